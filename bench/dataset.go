@@ -1,0 +1,169 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// Dataset is a file of instances: JSON Lines, a JSON list, a JSON object
+// keyed by id, or one instance. It holds an open file and no instances, so
+// that its memory does not grow with the file.
+type Dataset struct {
+	src *source
+}
+
+// Entry is what an index holds of one instance, some hundred bytes. Language
+// and Repo are shared between entries.
+type Entry struct {
+	ID         string
+	Language   string
+	Repo       string
+	Line       int   // of the file, from 1
+	Offset     int64 // of the record in the file, in bytes
+	Length     int   // of the record, in bytes
+	BadPatches int
+	Variants   int
+	HasImage   bool
+}
+
+// OpenDataset opens a dataset and finds out which form it has. Parquet is
+// refused by name, as are directories and pipes.
+func OpenDataset(path string) (*Dataset, error) {
+	src, err := openSource(path)
+	if err != nil {
+		return nil, err
+	}
+	return &Dataset{src: src}, nil
+}
+
+// Path is the path that the dataset was opened by.
+func (d *Dataset) Path() string { return d.src.path }
+
+// Close closes the file; Read fails afterwards.
+func (d *Dataset) Close() error { return d.src.file.Close() }
+
+// Scan reads the file once from start to end, checks every record (see
+// Instance.Check; ids must be unique as NormaliseID spells them), and gives
+// the sound ones to fn in the order of the file. The instance is fn's to keep.
+//
+// Records that are wrong are left out; if there are any, Scan ends with
+// *Problems. Where fn returns a *FieldError, the record is counted among these
+// (file and line are filled in) and the scan goes on; any other error ends it.
+func (d *Dataset) Scan(ctx context.Context, fn func(Entry, *Instance) error) error {
+	scan := &instanceScan{path: d.src.path, lines: map[string]int{}, shared: map[string]string{}, fn: fn}
+	if err := d.src.each(ctx, scan.record); err != nil {
+		return err
+	}
+	return scan.problems.err()
+}
+
+// Index scans the file and returns the entries of its sound records, in the
+// order of the file. Where the error is *Problems the entries are usable:
+// they leave out what is wrong.
+func (d *Dataset) Index(ctx context.Context) ([]Entry, error) {
+	var entries []Entry
+	err := d.Scan(ctx, func(e Entry, _ *Instance) error {
+		entries = append(entries, e)
+		return nil
+	})
+	return entries, err
+}
+
+// Read reads the instance of an entry. It may be called from many goroutines
+// at once. That another instance stands there now is an error: the file was
+// changed since.
+func (d *Dataset) Read(e Entry) (Instance, error) {
+	raw, err := d.src.at(e.Offset, e.Length)
+	if err != nil {
+		return Instance{}, fmt.Errorf("reading instance %s: %w", e.ID, err)
+	}
+	in, errs := decodeInstance(raw, rawRecord{key: e.ID, start: place{line: e.Line}})
+	if len(errs) > 0 {
+		return Instance{}, fmt.Errorf("reading instance %s again: %w", e.ID, errs[0].at(d.src.path, e.Line))
+	}
+	if in.ID != e.ID {
+		return Instance{}, fmt.Errorf("reading instance %s: %s:%d holds %s now: the file was changed", e.ID, d.src.path, e.Line, in.ID)
+	}
+	return in, nil
+}
+
+// instanceScan is the state of one pass.
+type instanceScan struct {
+	path     string
+	lines    map[string]int // by normalised id
+	shared   map[string]string
+	problems Problems
+	fn       func(Entry, *Instance) error
+}
+
+// record checks one record and hands it on.
+func (s *instanceScan) record(rec rawRecord) error {
+	in, errs := s.check(rec)
+	if len(errs) == 0 {
+		err := s.fn(s.entry(rec, in), in)
+		var wrong *FieldError
+		if !errors.As(err, &wrong) {
+			return err
+		}
+		errs = append(errs, wrong)
+	}
+	for _, e := range errs {
+		e.at(s.path, rec.start.line)
+	}
+	s.problems.add(errs...)
+	return nil
+}
+
+// check decodes a record and returns all that is wrong with it.
+func (s *instanceScan) check(rec rawRecord) (*Instance, []*FieldError) {
+	if rec.err != nil {
+		return nil, []*FieldError{rec.err}
+	}
+	in, errs := decodeInstance(rec.raw, rec)
+	if len(errs) > 0 && errs[0].Field == "" {
+		return nil, errs
+	}
+	wrong := make(map[string]bool, len(errs))
+	for _, e := range errs {
+		wrong[e.Field] = true
+	}
+	for _, e := range in.Check() {
+		if !wrong[e.Field] {
+			errs = append(errs, e)
+		}
+	}
+	if first, ok := s.lines[NormaliseID(in.ID)]; ok {
+		errs = append(errs, &FieldError{
+			Field: "instance_id", Expected: "an id that no other instance has",
+			Got: fmt.Sprintf("%q, which line %d has too", in.ID, first),
+		})
+	}
+	if len(errs) == 0 {
+		s.lines[NormaliseID(in.ID)] = rec.start.line
+	}
+	return &in, errs
+}
+
+func (s *instanceScan) entry(rec rawRecord, in *Instance) Entry {
+	return Entry{
+		ID:         in.ID,
+		Language:   share(s.shared, in.Language),
+		Repo:       share(s.shared, in.Repo),
+		Line:       rec.start.line,
+		Offset:     rec.offset,
+		Length:     len(rec.raw),
+		BadPatches: len(in.BadPatches),
+		Variants:   len(in.GoodVariants),
+		HasImage:   in.Image != "",
+	}
+}
+
+// share returns one copy of equal strings.
+func share(shared map[string]string, s string) string {
+	if one, ok := shared[s]; ok {
+		return one
+	}
+	shared[s] = s
+	return s
+}

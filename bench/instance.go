@@ -1,0 +1,125 @@
+package bench
+
+import "encoding/json"
+
+// Instance is a base instance: a merged change that resolves an issue and
+// adds a test, with what is needed to run it. The JSON names are those of
+// SWE-bench; what assay adds stands behind them.
+type Instance struct {
+	ID               string  `json:"instance_id"`
+	Repo             string  `json:"repo"`        // owner/name, or a clone URL
+	BaseCommit       string  `json:"base_commit"` // full commit id; the state before the change
+	Patch            string  `json:"patch"`       // gold patch: the change without its tests
+	TestPatch        string  `json:"test_patch"`  // the change's tests, hidden from agents
+	ProblemStatement string  `json:"problem_statement"`
+	HintsText        string  `json:"hints_text,omitempty"`
+	CreatedAt        string  `json:"created_at,omitempty"` // RFC 3339
+	Version          string  `json:"version,omitempty"`
+	FailToPass       TestIDs `json:"FAIL_TO_PASS"`
+	PassToPass       TestIDs `json:"PASS_TO_PASS"`
+
+	Language     string      `json:"language,omitempty"` // python when absent, as in SWE-bench
+	Env          *Env        `json:"env,omitempty"`
+	Image        string      `json:"image,omitempty"` // run in it as it is, repository at /testbed
+	BadPatches   []BadPatch  `json:"bad_patches,omitempty"`
+	GoodVariants []Variant   `json:"good_variants,omitempty"`
+	Provenance   *Provenance `json:"provenance,omitempty"`
+
+	// Extra keeps the fields that this package does not know, so that an
+	// instance that is read and written again loses nothing.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// TestIDs is a list of test ids. In JSON it may be a list, a string that
+// holds a list (as SWE-bench publishes it), an empty string or null.
+type TestIDs []string
+
+// Env says how the instance's environment is made and how its tests run.
+// Every field may be absent: the language then supplies a default from the
+// files of the repository. All commands are POSIX shell, run by the root of
+// the container in the repository (/testbed) unless said otherwise.
+type Env struct {
+	// Base names the image to start from ("debian:bookworm"). Executors
+	// without images (local) start from the host's tool chains instead.
+	Base string `json:"base,omitempty"`
+	// Packages are Debian packages, beside those that the language needs.
+	Packages []string `json:"packages,omitempty"`
+	// Dependencies run before the source is there, with network, in /. The
+	// layer that they make is shared by all instances with the same ones.
+	Dependencies []string `json:"dependencies,omitempty"`
+	// Setup runs with the source at base, with network.
+	Setup []string `json:"setup,omitempty"`
+	// Build is the warm build at base, with network, after Setup. When
+	// absent the language builds what the instance's own tests need.
+	Build []string `json:"build,omitempty"`
+	// PreTest runs before every test run, after all patches, no network.
+	PreTest []string `json:"pre_test,omitempty"`
+	// Framework names the runner: pytest, unittest, maven, gradle, ctest,
+	// gtest, catch2, doctest. When absent it is detected.
+	Framework string `json:"framework,omitempty"`
+	// Test replaces the language's own test command. It must leave its
+	// structured reports where Reports says. $ASSAY_REPORTS is a fresh
+	// directory for them; $ASSAY_TESTS holds the test files, one a line.
+	Test string `json:"test,omitempty"`
+	// Reports are glob patterns, relative to the repository or absolute.
+	Reports []string `json:"reports,omitempty"`
+	// Args are added to the runner's command line (pytest, mvn, gradle,
+	// cmake configure).
+	Args []string `json:"args,omitempty"`
+	// Targets are the CMake targets that hold the tests.
+	Targets []string `json:"targets,omitempty"`
+	// Modules are the Maven or Gradle modules that hold the tests.
+	Modules []string `json:"modules,omitempty"`
+	// Sparse are git sparse-checkout patterns, for trees of which a part is
+	// enough.
+	Sparse []string `json:"sparse,omitempty"`
+	// Vars are environment variables of every phase.
+	Vars map[string]string `json:"vars,omitempty"`
+	// TimeoutSeconds bounds one test run; 0 means the default (1800).
+	TimeoutSeconds int `json:"timeout_seconds,omitempty"`
+	// MemoryMB bounds one test run; 0 means the default (4096).
+	MemoryMB int `json:"memory_mb,omitempty"`
+}
+
+// BadPatch is a plausible but wrong attempt at the issue.
+type BadPatch struct {
+	Index    int    `json:"idx"`
+	Source   string `json:"source,omitempty"` // who or what made it
+	Patch    string `json:"patch"`
+	Review   string `json:"review,omitempty"`
+	Category string `json:"category,omitempty"`
+	Level    Level  `json:"level,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// Level says what a bad patch really does, from running it.
+type Level string
+
+// The levels of a bad patch, from worst made to best. Only LevelFailsF2P may
+// judge generated tests: the issue does not speak of what the others break.
+const (
+	LevelUnapplied  Level = "does_not_apply"
+	LevelUnbuilt    Level = "does_not_build"
+	LevelLikeBase   Level = "behaves_like_base"
+	LevelBreaksP2P  Level = "breaks_p2p_only"
+	LevelFailsF2P   Level = "fails_f2p"
+	LevelPassesAll  Level = "passes_all"
+	LevelUndecided  Level = "undecided" // its runs could not be judged
+	LevelUnmeasured Level = ""
+)
+
+// Variant is a behaviour-preserving rewrite of the gold patch: a patch on
+// base, in place of gold, that must resolve the instance too.
+type Variant struct {
+	Index  int    `json:"idx"`
+	Source string `json:"source,omitempty"`
+	Patch  string `json:"patch"`
+}
+
+// Provenance says where an instance came from.
+type Provenance struct {
+	Format string `json:"format,omitempty"` // the benchmark's format it was read from
+	URL    string `json:"url,omitempty"`
+	Notes  string `json:"notes,omitempty"`
+}

@@ -1,0 +1,60 @@
+package bench
+
+import (
+	"path"
+	"strings"
+)
+
+// NormaliseLanguage returns assay's name of a language (python, java, cpp)
+// for any of its usual spellings, or the name as it is and false.
+func NormaliseLanguage(name string) (string, bool) {
+	switch strings.ToLower(strings.TrimSpace(name)) {
+	case "python", "py", "python3":
+		return "python", true
+	case "java":
+		return "java", true
+	case "cpp", "c++", "cxx", "cc":
+		return "cpp", true
+	}
+	return name, false
+}
+
+// languageOfPatches guesses the language of an instance that names none, as
+// those of OmniCode and SWE-bench do, from the files that its test patch
+// touches most, or else its gold patch. Where they tell nothing or are even it
+// is python, SWE-bench's language.
+func languageOfPatches(testPatch, patch string) string {
+	for _, diff := range []string{testPatch, patch} {
+		python, java, cpp := countLanguages(diff)
+		switch {
+		case python+java+cpp == 0:
+			continue
+		case python >= max(java, cpp):
+			return "python"
+		case java >= cpp:
+			return "java"
+		default:
+			return "cpp"
+		}
+	}
+	return "python"
+}
+
+// countLanguages counts the files of a diff by language.
+func countLanguages(diff string) (python, java, cpp int) {
+	for line := range strings.Lines(diff) {
+		if !strings.HasPrefix(line, "+++ ") && !strings.HasPrefix(line, "--- ") {
+			continue
+		}
+		name, _, _ := strings.Cut(strings.TrimRight(line[4:], "\r\n"), "\t")
+		switch strings.ToLower(path.Ext(name)) {
+		case ".py":
+			python++
+		case ".java":
+			java++
+		case ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".ipp", ".tcc", ".inl":
+			cpp++
+		}
+	}
+	return python, java, cpp
+}

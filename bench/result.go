@@ -1,0 +1,121 @@
+package bench
+
+// Verdict is the judgement of one submission. Everything but Infra and
+// HarnessError speaks of the submission.
+type Verdict string
+
+// The verdicts.
+const (
+	Resolved     Verdict = "resolved"
+	Unresolved   Verdict = "unresolved"
+	InvalidPatch Verdict = "invalid_patch" // does not parse, does not apply, leaves the tree
+	EmptyPatch   Verdict = "empty_patch"
+	Timeout      Verdict = "timeout"
+	Suspect      Verdict = "suspect"       // reports contradict each other or were tampered with
+	Infra        Verdict = "infra"         // the machine: engine gone, disk full, network at set-up
+	HarnessError Verdict = "harness_error" // assay or the dataset: environment does not build, gold does not apply
+)
+
+// Judged reports whether the verdict speaks of the submission and so belongs
+// into the denominator.
+func (v Verdict) Judged() bool { return v != Infra && v != HarnessError }
+
+// Result keeps the facts of one judged submission; reports decide which
+// figures to show. It holds no times but those in Timing, so that two runs
+// on the same input differ there only.
+type Result struct {
+	Task       string  `json:"task"` // name of the task kind
+	InstanceID string  `json:"instance_id"`
+	Model      string  `json:"model_name_or_path"`
+	Language   string  `json:"language"`
+	Repo       string  `json:"repo"`
+	Verdict    Verdict `json:"verdict"`
+	Reason     string  `json:"reason,omitempty"` // one sentence, for people
+	// PatchDigest is the SHA-256 of the submitted patch, in hex.
+	PatchDigest string `json:"patch_digest"`
+	// TaskDigest is the hash of all that went in: instance, submission,
+	// kind, and version of the judging rules.
+	TaskDigest string   `json:"task_digest"`
+	Flags      []Flag   `json:"flags,omitempty"` // what was split off or looked odd
+	Runs       []Run    `json:"runs,omitempty"`  // in the order of the plan
+	BugFix     *BugFix  `json:"bugfix,omitempty"`
+	TestGen    *TestGen `json:"testgen,omitempty"`
+	CostUSD    float64  `json:"cost_usd,omitempty"`
+	Timing     *Timing  `json:"timing,omitempty"`
+}
+
+// Flag tells of something in a submission that a reader should know, and
+// that did not decide the verdict by itself.
+type Flag struct {
+	Kind   string `json:"kind"` // for example test_hunks, runner_files, build_files, non_test_changes
+	Path   string `json:"path,omitempty"`
+	Detail string `json:"detail,omitempty"`
+}
+
+// Run is the record of one run of a plan: tests on one variant.
+type Run struct {
+	Name     string   `json:"name"` // base, gold, submission, bad/0, good/1, ...
+	State    RunState `json:"state"`
+	ExitCode int      `json:"exit_code"`
+	Detail   string   `json:"detail,omitempty"`
+	Tests    []Test   `json:"tests,omitempty"` // sorted by id
+	// Environment is the digest-bearing name of the environment.
+	Environment string `json:"environment,omitempty"`
+}
+
+// RunState says how a run ended.
+type RunState string
+
+// The states of a run.
+const (
+	RunDone      RunState = "done"      // tests ran and their reports were read
+	RunUnapplied RunState = "unapplied" // a patch did not apply
+	RunUnbuilt   RunState = "unbuilt"   // did not compile, import or collect: no test ran
+	RunCrashed   RunState = "crashed"   // the runner died and left no or a cut report
+	RunTimeout   RunState = "timeout"
+	RunLimit     RunState = "limit"   // out of memory, output, disk or processes
+	RunSuspect   RunState = "suspect" // report and exit code contradict, nonce tests wrong
+	RunSkipped   RunState = "skipped" // not needed after what earlier runs showed
+	RunInfra     RunState = "infra"
+)
+
+// TestSplit tells the tests of a list that ended well from those that did not.
+type TestSplit struct {
+	Passed []string `json:"passed"`
+	Failed []string `json:"failed"` // failed, error, skipped or missing
+}
+
+// BugFix holds the facts of a submission judged by hidden tests.
+type BugFix struct {
+	FailToPass TestSplit `json:"fail_to_pass"`
+	PassToPass TestSplit `json:"pass_to_pass"`
+}
+
+// TestGen holds the facts of a submitted test patch.
+type TestGen struct {
+	Contributed []string `json:"contributed"` // canonical ids of the tests the patch adds or changes
+	FailsBase   *bool    `json:"fails_base"`
+	PassesGold  *bool    `json:"passes_gold"`
+	// Eligible bad patches apply, build and fail at least one F2P test.
+	Eligible   []int `json:"eligible"`
+	Killed     []int `json:"killed"`      // eligible ones on which a contributed test fails
+	KilledAll  []int `json:"killed_all"`  // of all published ones, by the paper's rule: whatever is not a clean pass
+	BadPatches int   `json:"bad_patches"` // published
+	// AllBadFail is nil where no bad patch is eligible.
+	AllBadFail *bool `json:"all_bad_fail"`
+	// PaperAllBadFail is the paper's rule: every bad patch as published.
+	PaperAllBadFail *bool `json:"paper_all_bad_fail"`
+	// GoodPass is nil where the instance has no good variants.
+	GoodPass *bool `json:"good_pass"`
+	// Matrix gives the status of every contributed test on every variant
+	// that ran: variant -> test id -> status.
+	Matrix map[string]map[string]Status `json:"matrix"`
+}
+
+// Timing is what a result cost, in seconds of wall time.
+type Timing struct {
+	Started  string             `json:"started"`
+	Seconds  float64            `json:"seconds"`
+	Phases   map[string]float64 `json:"phases,omitempty"` // prepare, create, start, run, collect, remove
+	CacheHit int                `json:"cache_hits,omitempty"`
+}

@@ -1,0 +1,34 @@
+package bench
+
+// Status is what became of one test in one run.
+type Status string
+
+// The statuses. Missing is never reported by a runner: it is given to a test
+// that was expected and of which no report speaks.
+const (
+	Passed  Status = "passed"
+	Failed  Status = "failed"
+	Error   Status = "error" // not built, set-up or tear-down failed, crashed while running
+	Skipped Status = "skipped"
+	XFail   Status = "xfail" // failed, as its author expects
+	XPass   Status = "xpass" // passed, though its author expects a failure (not strict)
+	Missing Status = "missing"
+)
+
+// OK reports whether a test with this status counts as passed: it ran and
+// ended as its author wants.
+func (s Status) OK() bool { return s == Passed || s == XFail || s == XPass }
+
+// Test is one test's outcome in one run, by its canonical id:
+//
+//	Python  path/to/test_x.py::Class::test_name[param]
+//	Java    package.Class$Nested::method[index or parameters]
+//	C++     Suite.Test/param (GoogleTest); case/section (Catch2, doctest);
+//	        the CTest name where a binary tells no more
+type Test struct {
+	ID      string  `json:"id"`
+	Status  Status  `json:"status"`
+	Message string  `json:"message,omitempty"` // first lines of what the runner says of a failure
+	Seconds float64 `json:"seconds,omitempty"`
+	File    string  `json:"file,omitempty"` // source file, where the report names it
+}
