@@ -1,0 +1,164 @@
+package mirror
+
+import (
+	"archive/tar"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Archive is a tree at one commit, to be unpacked into an environment.
+type Archive struct {
+	// Digest names the content: the git tree and what part of it is taken.
+	Digest string
+	open   func() (io.ReadCloser, error)
+}
+
+// Open streams the archive as tar: the work tree and a .git folder that holds
+// one commit without parents, no remotes, no other refs, no reflog and no
+// object that this commit does not need.
+func (a Archive) Open() (io.ReadCloser, error) { return a.open() }
+
+// Archive describes the archive of a commit. sparse holds git's sparse
+// patterns; none means everything.
+func (r *Repo) Archive(ctx context.Context, commit string, sparse []string) (Archive, error) {
+	out, err := r.git(ctx, "rev-parse", "--verify", commit+"^{tree}")
+	if err != nil {
+		return Archive{}, err
+	}
+	tree := strings.TrimSpace(string(out))
+	h := sha256.New()
+	fmt.Fprintf(h, "archive 1\n%s\n%s\n", tree, strings.Join(sparse, "\n"))
+	return Archive{
+		Digest: hex.EncodeToString(h.Sum(nil)),
+		open:   func() (io.ReadCloser, error) { return r.openArchive(ctx, tree, sparse) },
+	}, nil
+}
+
+func (r *Repo) openArchive(ctx context.Context, tree string, sparse []string) (io.ReadCloser, error) {
+	dir, err := os.MkdirTemp("", "assay-source-*")
+	if err != nil {
+		return nil, err
+	}
+	if err := r.checkout(ctx, tree, sparse, dir); err != nil {
+		os.RemoveAll(dir)
+		return nil, fmt.Errorf("cutting history: %w", err)
+	}
+	read, write := io.Pipe()
+	go func() {
+		err := writeTar(write, dir)
+		os.RemoveAll(dir)
+		write.CloseWithError(err)
+	}()
+	return read, nil
+}
+
+// checkout makes a repository of a single commit in dir. The objects are
+// borrowed from the mirror first and then packed, so that only those that the
+// commit reaches come along.
+func (r *Repo) checkout(ctx context.Context, tree string, sparse []string, dir string) error {
+	if _, err := git(ctx, dir, "init", "--quiet", "--template=", "--initial-branch=main"); err != nil {
+		return err
+	}
+	objects, err := filepath.Abs(filepath.Join(r.gitDir, "objects"))
+	if err != nil {
+		return err
+	}
+	info := filepath.Join(dir, ".git", "info")
+	alternates := filepath.Join(dir, ".git", "objects", "info", "alternates")
+	if err := os.MkdirAll(info, 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(alternates, []byte(objects+"\n"), 0o644); err != nil {
+		return err
+	}
+	if len(sparse) > 0 {
+		if err := os.WriteFile(filepath.Join(info, "sparse-checkout"), []byte(strings.Join(sparse, "\n")+"\n"), 0o644); err != nil {
+			return err
+		}
+		if _, err := git(ctx, dir, "config", "core.sparseCheckout", "true"); err != nil {
+			return err
+		}
+	}
+	commit, err := git(ctx, dir, "commit-tree", tree, "-m", "base")
+	if err != nil {
+		return err
+	}
+	for _, args := range [][]string{
+		{"config", "core.logAllRefUpdates", "false"},
+		{"config", "gc.auto", "0"},
+		{"update-ref", "refs/heads/main", strings.TrimSpace(string(commit))},
+		{"-c", "core.autocrlf=false", "read-tree", "-mu", "HEAD"},
+		{"repack", "-a", "-d", "-q"},
+	} {
+		if _, err := git(ctx, dir, args...); err != nil {
+			return err
+		}
+	}
+	return os.Remove(alternates)
+}
+
+// writeTar writes dir in sorted order with one time stamp, owned by root, so
+// that the same tree gives the same files.
+func writeTar(w io.Writer, dir string) error {
+	tw := tar.NewWriter(w)
+	stamp := time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || path == dir {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		return writeEntry(tw, dir, path, info, stamp)
+	})
+	if err != nil {
+		return err
+	}
+	return tw.Close()
+}
+
+func writeEntry(tw *tar.Writer, dir, path string, info fs.FileInfo, stamp time.Time) error {
+	link := ""
+	if info.Mode()&fs.ModeSymlink != 0 {
+		var err error
+		if link, err = os.Readlink(path); err != nil {
+			return err
+		}
+	}
+	h, err := tar.FileInfoHeader(info, link)
+	if err != nil {
+		return err
+	}
+	rel, err := filepath.Rel(dir, path)
+	if err != nil {
+		return err
+	}
+	h.Name = filepath.ToSlash(rel)
+	if info.IsDir() {
+		h.Name += "/"
+	}
+	h.Uid, h.Gid, h.Uname, h.Gname = 0, 0, "root", "root"
+	h.ModTime, h.AccessTime, h.ChangeTime = stamp, time.Time{}, time.Time{}
+	if err := tw.WriteHeader(h); err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(tw, f)
+	return err
+}

@@ -1,0 +1,140 @@
+// Package mirror finds repositories on this machine, or clones them once, and
+// reads them at a commit: single files for applying patches, and whole trees
+// as archives whose history is cut to one commit, so that nobody can read the
+// fix in it. It runs the git command; it knows nothing of instances.
+package mirror
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// Store looks for repositories in Dir first, then in Cache, where it clones
+// what it does not find. It is safe for concurrent use.
+type Store struct {
+	// Dir is a folder of local mirrors, bare or not, found as owner/name,
+	// owner__name or owner+name, case ignored, with or without .git, or a
+	// folder of that name that holds one repository. It may be empty.
+	Dir string
+	// Cache is where clones go.
+	Cache string
+
+	mu    sync.Mutex
+	repos map[string]*Repo
+}
+
+// Repo is a repository on this machine.
+type Repo struct {
+	gitDir string
+}
+
+// NotFoundError says that neither a local mirror nor a remote has the repository or
+// the commit.
+type NotFoundError struct {
+	Repo, Commit string
+	Err          error
+}
+
+func (e *NotFoundError) Error() string {
+	if e.Commit != "" {
+		return fmt.Sprintf("repository %s has no commit %s: %v", e.Repo, e.Commit, e.Err)
+	}
+	return fmt.Sprintf("repository %s: %v", e.Repo, e.Err)
+}
+
+func (e *NotFoundError) Unwrap() error { return e.Err }
+
+// Open returns the repository, which holds the commit. name is owner/name (at
+// GitHub, where no mirror is found) or a clone URL.
+func (s *Store) Open(ctx context.Context, name, commit string) (*Repo, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r, ok := s.repos[name+"@"+commit]; ok {
+		return r, nil
+	}
+	r, err := s.open(ctx, name, commit)
+	if err != nil {
+		return nil, err
+	}
+	if s.repos == nil {
+		s.repos = map[string]*Repo{}
+	}
+	s.repos[name+"@"+commit] = r
+	return r, nil
+}
+
+func (s *Store) open(ctx context.Context, name, commit string) (*Repo, error) {
+	if s.Dir != "" {
+		if dir, ok := Find(s.Dir, name); ok {
+			r := &Repo{gitDir: dir}
+			if err := r.has(ctx, commit); err != nil {
+				return nil, &NotFoundError{Repo: dir, Commit: commit, Err: err}
+			}
+			return r, nil
+		}
+	}
+	r, err := s.clone(ctx, name, commit)
+	if err != nil {
+		return nil, &NotFoundError{Repo: name, Err: err}
+	}
+	if err := r.has(ctx, commit); err != nil {
+		return nil, &NotFoundError{Repo: name, Commit: commit, Err: err}
+	}
+	return r, nil
+}
+
+// clone makes or refreshes the cached bare clone. Another process that clones
+// the same repository is harmless: each works in its own folder and the first
+// rename wins.
+func (s *Store) clone(ctx context.Context, name, commit string) (*Repo, error) {
+	url := name
+	if !strings.Contains(name, "://") && !filepath.IsAbs(name) {
+		url = "https://github.com/" + name
+	}
+	dir := filepath.Join(s.Cache, strings.NewReplacer("/", "__", ":", "_").Replace(name)+".git")
+	r := &Repo{gitDir: dir}
+	if _, err := os.Stat(dir); err == nil {
+		if r.has(ctx, commit) == nil {
+			return r, nil
+		}
+		_, err := git(ctx, "", "--git-dir", dir, "fetch", "--quiet", "origin", "+refs/*:refs/*")
+		return r, err
+	}
+	if err := os.MkdirAll(s.Cache, 0o755); err != nil {
+		return nil, err
+	}
+	tmp, err := os.MkdirTemp(s.Cache, ".clone-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(tmp)
+	if _, err := git(ctx, "", "clone", "--quiet", "--mirror", url, tmp); err != nil {
+		return nil, err
+	}
+	if err := os.Rename(tmp, dir); err != nil && !errors.Is(err, os.ErrExist) {
+		if _, statErr := os.Stat(dir); statErr != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+func (r *Repo) has(ctx context.Context, commit string) error {
+	_, err := r.git(ctx, "cat-file", "-e", commit+"^{commit}")
+	return err
+}
+
+// Resolve returns the full id of the commit.
+func (r *Repo) Resolve(ctx context.Context, commit string) (string, error) {
+	out, err := r.git(ctx, "rev-parse", "--verify", commit+"^{commit}")
+	return strings.TrimSpace(string(out)), err
+}
+
+func (r *Repo) git(ctx context.Context, args ...string) ([]byte, error) {
+	return git(ctx, "", append([]string{"--git-dir", r.gitDir}, args...)...)
+}

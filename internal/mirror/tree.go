@@ -1,0 +1,67 @@
+package mirror
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"sort"
+	"strconv"
+	"strings"
+
+	"assay/internal/patch"
+)
+
+// Tree is a repository at one commit, as patches see it.
+type Tree struct {
+	repo   *Repo
+	commit string
+	files  map[string]object
+	paths  []string
+}
+
+type object struct {
+	mode uint32
+	id   string
+}
+
+// Tree reads the list of files at the commit. File contents are read when
+// asked for.
+func (r *Repo) Tree(ctx context.Context, commit string) (*Tree, error) {
+	out, err := r.git(ctx, "ls-tree", "-r", "-z", "--full-tree", commit)
+	if err != nil {
+		return nil, fmt.Errorf("listing files at %s: %w", commit, err)
+	}
+	t := &Tree{repo: r, commit: commit, files: map[string]object{}}
+	for _, entry := range bytes.Split(out, []byte{0}) {
+		head, path, ok := strings.Cut(string(entry), "\t")
+		fields := strings.Fields(head)
+		if !ok || len(fields) != 3 {
+			continue
+		}
+		mode, err := strconv.ParseUint(fields[0], 8, 32)
+		if err != nil {
+			return nil, fmt.Errorf("listing files at %s: mode %q", commit, fields[0])
+		}
+		t.files[path] = object{mode: uint32(mode), id: fields[2]}
+		t.paths = append(t.paths, path)
+	}
+	sort.Strings(t.paths)
+	return t, nil
+}
+
+// Paths lists all files, sorted. The slice is the tree's own.
+func (t *Tree) Paths() []string { return t.paths }
+
+// Read implements patch.Tree. It takes milliseconds, so it is not cancelled.
+func (t *Tree) Read(path string) (patch.Entry, error) {
+	o, ok := t.files[path]
+	if !ok || o.mode == 0o160000 {
+		return patch.Entry{}, fmt.Errorf("%s at %s: %w", path, t.commit, fs.ErrNotExist)
+	}
+	data, err := t.repo.git(context.Background(), "cat-file", "blob", o.id)
+	if err != nil {
+		return patch.Entry{}, fmt.Errorf("reading %s at %s: %w", path, t.commit, err)
+	}
+	return patch.Entry{Data: data, Mode: o.mode}, nil
+}
