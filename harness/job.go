@@ -1,0 +1,134 @@
+package harness
+
+import (
+	"io/fs"
+	"time"
+)
+
+// Job is one script to run in a fresh copy of an environment.
+type Job struct {
+	// Name labels the job for people and in the names of containers. It
+	// need not be unique and is no part of the job's identity.
+	Name string
+	// Environment is a name that Preparer.Prepare returned.
+	Environment string
+	// Remove lists absolute paths to delete (recursively; absent ones are
+	// no error) before Files are put in.
+	Remove []string
+	// Files are put in before Script starts, in order, as root. Parent
+	// directories are made. An existing symlink at a File's path is
+	// replaced, never followed.
+	Files []File
+	// Script is run by /bin/sh. When it is empty nothing is started: the
+	// job only collects.
+	Script string
+	// Workdir is where Script starts; "/" when empty.
+	Workdir string
+	// Env holds KEY=VALUE pairs, beside those of the environment.
+	Env []string
+	// User runs the script ("root" when empty; otherwise a name or uid).
+	User string
+	// Network opens the host's network to the job. Tests run without.
+	Network bool
+	Limits  Limits
+	// Collect lists absolute glob patterns (path.Match syntax, a "**"
+	// element matching any number of directories). Regular files that
+	// match after the script ended are returned, whatever ended it; links
+	// and devices never are.
+	Collect []string
+	// Attempt tells repetitions of the same job apart; it is part of the
+	// job's identity.
+	Attempt int
+}
+
+// File is one file to put in.
+type File struct {
+	Path string // absolute
+	Data []byte
+	Mode fs.FileMode // permission bits; 0 means 0644
+	Link string      // when set, a symlink to this target is made and Data ignored
+}
+
+// Limits bound a job. Zero values mean the defaults of DefaultLimits.
+type Limits struct {
+	Time      time.Duration
+	Memory    int64   // bytes
+	CPUs      float64 // cores; 0 means no bound
+	Processes int
+	Disk      int64 // bytes that the job may write
+	Output    int64 // bytes of output kept (head and tail); ten times as much ends the job
+	Collected int64 // bytes of collected files together
+}
+
+// DefaultLimits are the limits of a job that sets none.
+func DefaultLimits() Limits {
+	return Limits{
+		Time:      30 * time.Minute,
+		Memory:    4 << 30,
+		Processes: 1024,
+		Disk:      4 << 30,
+		Output:    4 << 20,
+		Collected: 64 << 20,
+	}
+}
+
+// OrDefault fills zero fields from DefaultLimits.
+func (l Limits) OrDefault() Limits {
+	d := DefaultLimits()
+	if l.Time == 0 {
+		l.Time = d.Time
+	}
+	if l.Memory == 0 {
+		l.Memory = d.Memory
+	}
+	if l.Processes == 0 {
+		l.Processes = d.Processes
+	}
+	if l.Disk == 0 {
+		l.Disk = d.Disk
+	}
+	if l.Output == 0 {
+		l.Output = d.Output
+	}
+	if l.Collected == 0 {
+		l.Collected = d.Collected
+	}
+	return l
+}
+
+// End says what ended a job.
+type End string
+
+// The ends of a job.
+const (
+	Exited       End = "exited"        // by itself: ExitCode counts
+	TimedOut     End = "timeout"       // Limits.Time; the whole process tree was killed
+	OutOfMemory  End = "out_of_memory" // the kernel or the watch killed it for Limits.Memory
+	OutputLimit  End = "output_limit"  // it printed more than ten times Limits.Output
+	DiskLimit    End = "disk_limit"    // a watch killed it for Limits.Disk (a size-limited mount gives ENOSPC instead)
+	CollectLimit End = "collect_limit" // it ended, but its files were too large to collect
+)
+
+// Result is what became of a job.
+type Result struct {
+	End      End
+	ExitCode int // 128+n after signal n; -1 where End is TimedOut and no code is known
+	Output   Output
+	// Files holds the collected files by absolute path.
+	Files   map[string][]byte
+	Timings Timings
+	Cached  bool // the outcome came from a cache
+}
+
+// Output is what the script printed, standard output and error as they came.
+type Output struct {
+	Head    []byte
+	Tail    []byte // empty when Head holds everything
+	Omitted int64  // bytes between Head and Tail that were not kept
+}
+
+// Timings of the phases of a job. What the harness itself costs is
+// everything but Run.
+type Timings struct {
+	Create, Start, Run, Collect, Remove time.Duration
+}

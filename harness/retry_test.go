@@ -1,0 +1,123 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestRetry(t *testing.T) {
+	again := &InfraError{Op: "x", Retryable: true, Err: errors.New("busy")}
+	never := &InfraError{Op: "x", Err: errors.New("broken")}
+	tests := map[string]struct {
+		attempts int
+		errs     []error // of the runs, in order
+		pauses   []time.Duration
+		want     error
+	}{
+		"first time":    {3, []error{nil}, nil, nil},
+		"third time":    {3, []error{again, again, nil}, []time.Duration{time.Second, 2 * time.Second}, nil},
+		"given up":      {2, []error{again, again}, []time.Duration{time.Second}, again},
+		"not retryable": {3, []error{never}, nil, never},
+		"then broken":   {3, []error{again, never}, []time.Duration{time.Second}, never},
+		"at least once": {0, []error{again}, nil, again},
+		"long backoff": {8, []error{again, again, again, again, again, again, again, nil},
+			[]time.Duration{1e9, 2e9, 4e9, 8e9, 16e9, 30e9, 30e9}, nil},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			runs := 0
+			inner := runnerFunc(func(context.Context, Job) (Result, error) {
+				runs++
+				return Result{ExitCode: runs}, tt.errs[runs-1]
+			})
+			var pauses []time.Duration
+			r := Retry(inner, tt.attempts, func(_ context.Context, d time.Duration) error {
+				pauses = append(pauses, d)
+				return nil
+			})
+			res, err := r.Run(t.Context(), Job{})
+			require.ErrorIs(t, err, tt.want)
+			require.Equal(t, tt.want != nil, err != nil)
+			require.Equal(t, len(tt.errs), runs)
+			require.Equal(t, runs, res.ExitCode)
+			require.Equal(t, tt.pauses, pauses)
+		})
+	}
+}
+
+func TestRetryCancelled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		inner := runnerFunc(func(context.Context, Job) (Result, error) {
+			return Result{}, &InfraError{Op: "x", Retryable: true, Err: errors.New("busy")}
+		})
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		began := time.Now()
+		_, err := Retry(inner, 100, Sleep).Run(ctx, Job{})
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.ErrorContains(t, err, "busy")
+		require.Equal(t, 5*time.Second, time.Since(began))
+	})
+}
+
+func TestLimit(t *testing.T) {
+	var now, most atomic.Int64
+	inner := runnerFunc(func(_ context.Context, job Job) (Result, error) {
+		n := now.Add(1)
+		for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
+		}
+		time.Sleep(5 * time.Millisecond)
+		now.Add(-1)
+		return Result{ExitCode: job.Attempt}, nil
+	})
+	r := Limit(inner, 3)
+	var wg sync.WaitGroup
+	for i := range 20 {
+		wg.Go(func() {
+			res, err := r.Run(t.Context(), Job{Attempt: i})
+			require.NoError(t, err)
+			require.Equal(t, i, res.ExitCode)
+		})
+	}
+	wg.Wait()
+	require.EqualValues(t, 3, most.Load())
+}
+
+// TestLimitFair: first come, first served, also behind one that gave up.
+func TestLimitFair(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var order []int
+		inner := runnerFunc(func(_ context.Context, job Job) (Result, error) {
+			order = append(order, job.Attempt)
+			time.Sleep(time.Second)
+			return Result{}, nil
+		})
+		r := Limit(inner, 0)
+		var wg sync.WaitGroup
+		for i := range 5 {
+			wg.Go(func() {
+				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+				if i == 2 {
+					ctx, cancel = context.WithTimeout(t.Context(), time.Millisecond)
+				}
+				defer cancel()
+				_, err := r.Run(ctx, Job{Attempt: i})
+				if i == 2 {
+					require.ErrorIs(t, err, context.DeadlineExceeded)
+				} else {
+					require.NoError(t, err)
+				}
+			})
+			synctest.Wait()
+		}
+		wg.Wait()
+		require.Equal(t, []int{0, 1, 3, 4}, order)
+	})
+}
