@@ -1,0 +1,122 @@
+package languages
+
+import (
+	"context"
+
+	"assay/bench"
+	"assay/internal/patch"
+	"assay/languages/syntax"
+)
+
+// contribution is what a test patch brings: functions, sections and cases that
+// are new or changed, found by parsing the patched files.
+type contribution []syntax.Contribution
+
+// contributed compares every touched test file at base with the same file
+// after the patch.
+func contributed(language string, base patch.Tree, after Repository, files []string) (contribution, error) {
+	var c contribution
+	for _, f := range files {
+		before := ""
+		if e, err := base.Read(f); err == nil {
+			before = string(e.Data)
+		}
+		found, err := contributedIn(language, f, before, after.Text(f))
+		if err != nil {
+			return nil, err
+		}
+		c = append(c, found...)
+	}
+	return c, nil
+}
+
+func contributedIn(language, path, before, after string) ([]syntax.Contribution, error) {
+	old, err := syntax.Parse(language, []byte(before))
+	if err != nil {
+		return nil, err
+	}
+	now, err := syntax.Parse(language, []byte(after))
+	if err != nil {
+		return nil, err
+	}
+	return syntax.Contributed(
+		syntax.Tests(language, path, old), syntax.Tests(language, path, now),
+		[]byte(before), []byte(after)), nil
+}
+
+// ids are the tests' canonical ids without parameters.
+func (c contribution) ids() []string {
+	var out []string
+	for _, t := range c {
+		out = append(out, t.ID)
+	}
+	return out
+}
+
+// onlyCases reports whether of some test nothing but its cases changed.
+func (c contribution) onlyCases() bool {
+	for _, t := range c {
+		if t.OnlyParams {
+			return true
+		}
+	}
+	return false
+}
+
+// counts reports whether a test that ran is a contributed one. Where only the
+// cases of its function changed, those that base has do not count.
+func (c contribution) counts(id string, old map[string]bool) bool {
+	for _, t := range c {
+		if t.Covers(id) && !(t.OnlyParams && old[id]) {
+			return true
+		}
+	}
+	return false
+}
+
+// keep leaves only contributed tests in the outcome. One that did not run is
+// missing.
+func (c contribution) keep(o *Outcome, old map[string]bool) {
+	kept := []bench.Test{}
+	o.Contributed = []string{}
+	for _, t := range o.Tests {
+		if c.counts(t.ID, old) {
+			kept = append(kept, t)
+			o.Contributed = append(o.Contributed, t.ID)
+		}
+	}
+	for _, t := range c {
+		ran := false
+		for _, seen := range o.Tests {
+			ran = ran || t.Covers(seen.ID)
+		}
+		if !ran {
+			kept = append(kept, bench.Test{ID: t.ID, Status: bench.Missing})
+			o.Contributed = append(o.Contributed, t.ID)
+		}
+	}
+	o.Tests = kept
+}
+
+// original runs the test files as they are at base, on base, and returns the
+// ids that they have there.
+func (t *Testbed) original(ctx context.Context, env string, files []string) (map[string]bool, error) {
+	repo := newListing(t.base, &patch.Changes{})
+	s := Suite{Repo: repo}
+	for _, f := range files {
+		if repo.exists(f) {
+			s.Files = append(s.Files, f)
+		}
+	}
+	ids := map[string]bool{}
+	if len(s.Files) == 0 {
+		return ids, nil
+	}
+	v := Variant{Name: "original"}
+	s.Nonce = t.nonce(v)
+	out, err := t.execute(ctx, env, v, &patch.Changes{}, s)
+	for _, test := range out.Tests {
+		ids[test.ID] = true
+	}
+	return ids, err
+}

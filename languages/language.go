@@ -1,0 +1,117 @@
+package languages
+
+import (
+	"fmt"
+	"strings"
+
+	"assay/bench"
+	"assay/harness"
+	"assay/languages/reports"
+)
+
+// Language is what the testbed needs to know of a language. Its methods are
+// pure.
+type Language interface {
+	// Defaults fills in what env leaves open, from the files of the
+	// repository at base and the instance's own test files.
+	Defaults(env bench.Env, repo Repository, testFiles []string) (bench.Env, error)
+	// Warm is the shell of the warm build at base, with network, so that
+	// later runs need none and build little; "" when there is nothing to do.
+	Warm(env bench.Env, suite Suite) string
+	// Command says how the suite is run in an environment made by env.
+	Command(env bench.Env, suite Suite) Command
+}
+
+// Repository is the tree at base, as far as detection needs it.
+type Repository interface {
+	Paths() []string
+	Text(path string) string // "" when absent
+}
+
+// Suite is what one run executes: test files as a whole, and nothing else of
+// the repository.
+type Suite struct {
+	// Files are paths of test files, sorted.
+	Files []string
+	// Select, when not empty, narrows the run to these tests (canonical
+	// ids without parameters) where the runner can do so inside itself;
+	// where it cannot, the whole files run and only these tests count.
+	Select []string
+	// Repo is the tree with all patches on it.
+	Repo Repository
+	// Nonce makes names that a submission cannot guess; letters and digits.
+	Nonce string
+}
+
+// dir is the suite's own folder in the environment.
+func (s Suite) dir() string { return "/assay/" + s.Nonce }
+
+func (s Suite) reports() string { return s.dir() + "/reports" }
+
+// Command is how a suite runs: a script, the files that it needs beside the
+// repository, and where its reports will be.
+type Command struct {
+	// Script is POSIX shell, run in the repository. It must keep the
+	// runner's exit code as its own.
+	Script string
+	Files  []harness.File
+	Env    []string
+	// Reports are absolute glob patterns of structured reports.
+	Reports []string
+	// Format of the reports; empty means by content.
+	Format reports.Format
+	// Text is the format of NAME.log, the output of a runner that left no
+	// NAME.xml beside it because it died; empty where that cannot be read.
+	Text reports.Format
+	// Nonce is the second invocation with one test that must pass and one
+	// that must fail; nil where the runner does not allow it.
+	Nonce *Nonce
+}
+
+// Nonce is an invocation that proves that the runner still tells right from
+// wrong in the variant's tree.
+type Nonce struct {
+	Script  string
+	Files   []harness.File
+	Reports []string
+	Format  reports.Format
+	Pass    string // canonical ids
+	Fail    string
+}
+
+// The languages that assay knows, in the order of the paper.
+const (
+	Python = "python"
+	Java   = "java"
+	Cpp    = "cpp"
+)
+
+// Names lists the known languages.
+func Names() []string { return []string{Python, Java, Cpp} }
+
+// For returns the language of that name.
+func For(name string) (Language, error) {
+	switch name {
+	case Python:
+		return pythonLanguage{}, nil
+	case Java:
+		return javaLanguage{}, nil
+	case Cpp:
+		return cppLanguage{}, nil
+	}
+	return nil, fmt.Errorf("language %q is not known (known: %s)", name, strings.Join(Names(), ", "))
+}
+
+// Root is where the repository stands in every environment.
+const Root = "/testbed"
+
+// quote makes one word of POSIX shell.
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+func quoteAll(words []string) string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = quote(w)
+	}
+	return strings.Join(out, " ")
+}

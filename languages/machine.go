@@ -1,0 +1,194 @@
+package languages
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strings"
+	"sync"
+
+	"assay/bench"
+	"assay/harness"
+	"assay/internal/mirror"
+	"assay/internal/patch"
+)
+
+// Machine is what testbeds run on.
+type Machine struct {
+	Runner   harness.Runner
+	Preparer harness.Preparer
+	Sources  *mirror.Store
+	// Secret keys the names that submissions must not guess. The same
+	// secret gives the same names, so that outcomes can be cached.
+	Secret []byte
+}
+
+// Testbed is an instance that is ready to run tests: its repository at base,
+// its language, and its environment, which is prepared when the first run
+// needs it. It is safe for concurrent use.
+type Testbed struct {
+	machine  Machine
+	instance *bench.Instance
+	language Language
+	env      bench.Env
+	base     baseTree
+	archive  *mirror.Archive // nil for an instance with an image
+
+	once    sync.Once
+	name    string
+	prepErr error
+}
+
+// baseTree is the repository at base.
+type baseTree interface {
+	patch.Tree
+	Paths() []string
+	// load makes the files readable; only trees inside images need it.
+	load(ctx context.Context, paths []string) error
+}
+
+// Open reads what the instance's runs need. It starts nothing.
+func (m Machine) Open(ctx context.Context, inst *bench.Instance) (*Testbed, error) {
+	lang, err := For(inst.Language)
+	if err != nil {
+		return nil, fmt.Errorf("instance %s: %w", inst.ID, err)
+	}
+	t := &Testbed{machine: m, instance: inst, language: lang}
+	if inst.Image != "" {
+		t.base = &imageTree{testbed: t, files: map[string]patch.Entry{}}
+	} else if err := t.openSources(ctx); err != nil {
+		return nil, fmt.Errorf("instance %s: %w", inst.ID, err)
+	}
+	if t.env, err = t.defaults(); err != nil {
+		return nil, fmt.Errorf("instance %s: %w", inst.ID, err)
+	}
+	return t, nil
+}
+
+func (t *Testbed) openSources(ctx context.Context) error {
+	repo, err := t.machine.Sources.Open(ctx, t.instance.Repo, t.instance.BaseCommit)
+	if err != nil {
+		return err
+	}
+	tree, err := repo.Tree(ctx, t.instance.BaseCommit)
+	if err != nil {
+		return err
+	}
+	var sparse []string
+	if t.instance.Env != nil {
+		sparse = t.instance.Env.Sparse
+	}
+	archive, err := repo.Archive(ctx, t.instance.BaseCommit, sparse)
+	if err != nil {
+		return err
+	}
+	t.base, t.archive = mirrorTree{tree}, &archive
+	return nil
+}
+
+type mirrorTree struct{ *mirror.Tree }
+
+func (mirrorTree) load(context.Context, []string) error { return nil }
+
+// defaults completes the instance's env from the repository with the hidden
+// tests on it, since these tell the framework.
+func (t *Testbed) defaults() (bench.Env, error) {
+	env := bench.Env{}
+	if t.instance.Env != nil {
+		env = *t.instance.Env
+	}
+	if t.instance.Image != "" {
+		// The image is complete; nothing is detected and nothing installed.
+		if env.Framework == "" && t.instance.Language == Python {
+			env.Framework = "pytest"
+		}
+		return env, nil
+	}
+	tests, err := patch.Parse([]byte(t.instance.TestPatch))
+	if err != nil {
+		return env, fmt.Errorf("test_patch: %w", err)
+	}
+	changes, err := patch.Apply(t.base, tests)
+	if err != nil {
+		return env, fmt.Errorf("test_patch: %w", err)
+	}
+	repo := newListing(t.base, changes)
+	return t.language.Defaults(env, repo, t.testFiles(repo, tests.Paths()))
+}
+
+// testFiles are those of the paths that hold tests a runner can be given.
+func (t *Testbed) testFiles(repo *listing, paths []string) []string {
+	var out []string
+	for _, p := range paths {
+		if repo.exists(p) && runnable(t.instance.Language, p) {
+			out = append(out, p)
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
+// runnable tells test sources from fixtures and data beside them.
+func runnable(language, p string) bool {
+	if !IsTest(language, p) {
+		return false
+	}
+	for _, ext := range extensions(language) {
+		if strings.HasSuffix(p, ext) {
+			return true
+		}
+	}
+	return false
+}
+
+func extensions(language string) []string {
+	switch language {
+	case Python:
+		return []string{".py"}
+	case Java:
+		return []string{".java", ".kt", ".groovy"}
+	}
+	return []string{".cc", ".cpp", ".cxx", ".c++", ".C", ".c"}
+}
+
+// listing is a tree with changes on it, as languages look at it.
+type listing struct {
+	tree  patch.Tree
+	paths []string
+	set   map[string]bool
+}
+
+func newListing(base baseTree, changes *patch.Changes) *listing {
+	set := map[string]bool{}
+	for _, p := range base.Paths() {
+		set[p] = true
+	}
+	for _, p := range changes.Remove {
+		delete(set, p)
+	}
+	for p := range changes.Write {
+		set[p] = true
+	}
+	l := &listing{tree: changes.Over(base), set: set}
+	for p := range set {
+		l.paths = append(l.paths, p)
+	}
+	sort.Strings(l.paths)
+	return l
+}
+
+func (l *listing) Paths() []string { return l.paths }
+
+func (l *listing) exists(p string) bool { return l.set[p] }
+
+// Text returns "" for what is absent or cannot be read.
+func (l *listing) Text(p string) string {
+	if !l.set[p] {
+		return ""
+	}
+	e, err := l.tree.Read(p)
+	if err != nil {
+		return ""
+	}
+	return string(e.Data)
+}

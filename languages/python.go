@@ -1,0 +1,175 @@
+package languages
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"assay/bench"
+	"assay/harness"
+	"assay/languages/reports"
+	"assay/languages/syntax"
+)
+
+// pythonLanguage runs pytest, or unittest where an instance asks for it, with a
+// reporter of our own inside the runner.
+type pythonLanguage struct{}
+
+const venv = "/opt/venv/bin/"
+
+func (pythonLanguage) Defaults(env bench.Env, repo Repository, _ []string) (bench.Env, error) {
+	if env.Framework == "" {
+		env.Framework = "pytest"
+	}
+	if env.Framework != "pytest" && env.Framework != "unittest" && env.Test == "" {
+		return env, fmt.Errorf("framework %q is not one of Python's (pytest, unittest)", env.Framework)
+	}
+	if env.Packages == nil {
+		env.Packages = []string{"python3", "python3-venv"}
+	}
+	if env.Dependencies == nil {
+		env.Dependencies = []string{"python3 -m venv /opt/venv"}
+		if env.Framework == "pytest" {
+			env.Dependencies = append(env.Dependencies, venv+"pip install -q pytest==8.3.5")
+		}
+	}
+	if env.Setup == nil {
+		env.Setup = pythonSetup(repo)
+	}
+	return env, nil
+}
+
+// pythonSetup installs what the repository says it needs.
+func pythonSetup(repo Repository) []string {
+	setup := []string{}
+	for _, f := range []string{"requirements.txt", "requirements-test.txt", "requirements-dev.txt", "test-requirements.txt"} {
+		if repo.Text(f) != "" {
+			setup = append(setup, venv+"pip install -q -r "+f)
+		}
+	}
+	if repo.Text("setup.py") != "" || repo.Text("pyproject.toml") != "" {
+		setup = append(setup, venv+"pip install -q -e .")
+	}
+	return setup
+}
+
+func (pythonLanguage) Warm(bench.Env, Suite) string { return "" }
+
+// pickPython finds the interpreter: the instance's own, the one that our
+// recipes make, or the one of SWE-bench's images.
+const pickPython = `PY=python3
+for p in "$ASSAY_PYTHON" /opt/venv/bin/python /opt/miniconda3/envs/testbed/bin/python; do
+  if [ -n "$p" ] && [ -x "$p" ]; then PY=$p; PATH="$(dirname "$p"):$PATH"; export PATH; break; fi
+done
+`
+
+func (pythonLanguage) Command(env bench.Env, suite Suite) Command {
+	c := Command{
+		Env: []string{"PYTHONDONTWRITEBYTECODE=1", "PYTHONHASHSEED=0", "PYTHONIOENCODING=utf-8"},
+	}
+	nonce := pythonNonce(suite)
+	if env.Framework == "unittest" {
+		runner := suite.dir() + "/lib/assay_unittest.py"
+		c.Files = []harness.File{{Path: runner, Data: []byte(reports.UnittestRunner())}}
+		run := func(report, selected string, files []string) string {
+			return pythonRun(report, selected, "", quoteAll(append([]string{runner}, files...)))
+		}
+		return pythonCommand(c, suite, nonce, run)
+	}
+	// The module's name holds the nonce, so that no file of the tree can
+	// stand in for it.
+	plugin := "assay_" + suite.Nonce
+	c.Files = []harness.File{{Path: suite.dir() + "/lib/" + plugin + ".py", Data: []byte(reports.PytestPlugin())}}
+	run := func(report, selected string, files []string) string {
+		args := append([]string{"-m", "pytest", "-p", plugin, "-p", "no:cacheprovider", "--continue-on-collection-errors"}, env.Args...)
+		return pythonRun(report, selected, suite.dir()+"/lib", quoteAll(append(args, files...)))
+	}
+	return pythonCommand(c, suite, nonce, run)
+}
+
+// pythonRun is one start of the interpreter, reporting to a file.
+func pythonRun(report, selected, lib, args string) string {
+	var vars strings.Builder
+	fmt.Fprintf(&vars, "%s=%s ", reports.ReportVariable, quote(report))
+	if selected != "" {
+		fmt.Fprintf(&vars, "%s=%s ", reports.SelectVariable, quote(selected))
+	}
+	if lib != "" {
+		fmt.Fprintf(&vars, `PYTHONPATH=%s"${PYTHONPATH:+:$PYTHONPATH}" `, quote(lib))
+	}
+	return vars.String() + `"$PY" ` + args + "\n"
+}
+
+func pythonCommand(c Command, suite Suite, nonce *pythonNonceFile, run func(report, selected string, files []string) string) Command {
+	c.Format = reports.PytestJSON
+	report := suite.reports() + "/tests.jsonl"
+	selected := ""
+	if len(suite.Select) > 0 {
+		selected = suite.dir() + "/select.json"
+		c.Files = append(c.Files, harness.File{Path: selected, Data: jsonList(suite.Select)})
+	}
+	c.Script = pickPython + run(report, selected, suite.Files)
+	c.Reports = []string{report}
+	if nonce == nil {
+		return c
+	}
+	nonceReport := suite.reports() + "/nonce.jsonl"
+	c.Nonce = &Nonce{
+		Script:  run(nonceReport, "", []string{nonce.path}),
+		Files:   []harness.File{{Path: path.Join(Root, nonce.path), Data: []byte(nonce.text)}},
+		Reports: []string{nonceReport},
+		Format:  reports.PytestJSON,
+		Pass:    nonce.pass,
+		Fail:    nonce.fail,
+	}
+	return c
+}
+
+type pythonNonceFile struct{ path, text, pass, fail string }
+
+// pythonNonce writes a test module that imports what the suite's first file
+// imports, so that a hook which hides in the code under test is in place, and
+// then passes once and fails once. A unittest class is collected whatever the
+// repository's settings say about names.
+func pythonNonce(suite Suite) *pythonNonceFile {
+	if len(suite.Files) == 0 {
+		return nil
+	}
+	first := suite.Files[0]
+	half := len(suite.Nonce) / 2
+	class := "Test" + suite.Nonce
+	pass, fail := "test_"+suite.Nonce[:half], "test_"+suite.Nonce[half:]
+	file := path.Join(path.Dir(first), "test_"+suite.Nonce+".py")
+	var b strings.Builder
+	b.WriteString("import unittest\ntry:\n    pass\n")
+	for _, line := range importLines(suite.Repo.Text(first)) {
+		b.WriteString("    " + line + "\n")
+	}
+	fmt.Fprintf(&b, "except BaseException:\n    pass\n\n\nclass %s(unittest.TestCase):\n", class)
+	fmt.Fprintf(&b, "    def %s(self):\n        self.assertEqual(%q, %q)\n\n", pass, pass, pass)
+	fmt.Fprintf(&b, "    def %s(self):\n        self.assertEqual(%q, %q)\n", fail, pass, fail)
+	return &pythonNonceFile{
+		path: file, text: b.String(),
+		pass: file + "::" + class + "::" + pass,
+		fail: file + "::" + class + "::" + fail,
+	}
+}
+
+// importLines returns the lines of a module's top-level imports.
+func importLines(text string) []string {
+	file, err := syntax.Parse(Python, []byte(text))
+	if err != nil {
+		return nil
+	}
+	lines := strings.Split(text, "\n")
+	var out []string
+	for _, r := range file.Imports {
+		if r.Start < 1 || r.End > len(lines) || strings.Contains(lines[r.Start-1], "__future__") {
+			continue
+		}
+		for _, l := range lines[r.Start-1 : r.End] {
+			out = append(out, strings.TrimRight(l, "\r"))
+		}
+	}
+	return out
+}

@@ -1,0 +1,197 @@
+package languages
+
+import (
+	"fmt"
+	"path"
+	"sort"
+	"strings"
+
+	"assay/bench"
+	"assay/harness"
+	"assay/languages/reports"
+)
+
+// read turns what a job left into the record of a run: reports first, then
+// whether they, the exit code and the nonce tests agree.
+func read(name string, s Suite, cmd Command, res harness.Result) bench.Run {
+	run := bench.Run{Name: name, ExitCode: res.ExitCode}
+	report, notes := gather(cmd, res.Files)
+	run.Tests = recorded(report.Tests)
+	run.State, run.Detail = state(s, report, res)
+	if run.State == bench.RunDone {
+		if odd := disagreement(report, res.ExitCode); odd != "" {
+			run.State, run.Detail = bench.RunSuspect, odd
+		}
+	}
+	if run.State == bench.RunDone && cmd.Nonce != nil {
+		if odd := hooked(*cmd.Nonce, res.Files); odd != "" {
+			run.State, run.Detail = bench.RunSuspect, odd
+		}
+	}
+	if run.Detail == "" {
+		run.Detail = strings.Join(notes, "; ")
+	}
+	return run
+}
+
+// gather reads and merges the structured reports; a runner that died before
+// it wrote one is read from its output.
+func gather(cmd Command, files map[string][]byte) (reports.Report, []string) {
+	var all []reports.Report
+	var notes []string
+	for _, p := range paths(files) {
+		if !matchesAny(cmd.Reports, p) || isNonce(cmd, p) {
+			continue
+		}
+		format := cmd.Format
+		if strings.HasSuffix(p, ".log") {
+			if cmd.Text == "" || readable(files[strings.TrimSuffix(p, ".log")+".xml"]) {
+				continue
+			}
+			format = cmd.Text
+		}
+		r, err := readOne(format, files[p])
+		if err != nil {
+			notes = append(notes, fmt.Sprintf("%s: %v", path.Base(p), err))
+			all = append(all, reports.Report{})
+			continue
+		}
+		all = append(all, r)
+	}
+	if len(all) == 0 {
+		return reports.Report{}, notes
+	}
+	merged := reports.Merge(all...)
+	return merged, append(notes, merged.Notes...)
+}
+
+func readable(xml []byte) bool { return len(xml) > 0 }
+
+func readOne(format reports.Format, data []byte) (reports.Report, error) {
+	if format == "" {
+		found, ok := reports.Sniff(data)
+		if !ok {
+			return reports.Report{}, fmt.Errorf("no known report")
+		}
+		format = found
+	}
+	return reports.Read(format, data)
+}
+
+func paths(files map[string][]byte) []string {
+	out := make([]string, 0, len(files))
+	for p := range files {
+		out = append(out, p)
+	}
+	sort.Strings(out)
+	return out
+}
+
+func matchesAny(patterns []string, p string) bool {
+	for _, g := range patterns {
+		if harness.MatchGlob(g, p) {
+			return true
+		}
+	}
+	return false
+}
+
+func isNonce(cmd Command, p string) bool { return cmd.Nonce != nil && matchesAny(cmd.Nonce.Reports, p) }
+
+// recorded keeps what is the same in every run: no durations, no messages.
+func recorded(tests []bench.Test) []bench.Test {
+	out := make([]bench.Test, len(tests))
+	for i, t := range tests {
+		out[i] = bench.Test{ID: t.ID, Status: t.Status}
+	}
+	return out
+}
+
+// state says how the run ended, from what ended it, how far its script came
+// and what its reports hold.
+func state(s Suite, report reports.Report, res harness.Result) (bench.RunState, string) {
+	switch res.End {
+	case harness.TimedOut:
+		return bench.RunTimeout, ""
+	case harness.OutOfMemory, harness.OutputLimit, harness.DiskLimit, harness.CollectLimit:
+		return bench.RunLimit, string(res.End)
+	}
+	phase := strings.TrimSpace(string(res.Files[s.dir()+"/phase"]))
+	switch {
+	case len(report.Tests) == 0 && (phase == "configure" || phase == "build"):
+		return bench.RunUnbuilt, "failed to " + phase
+	case len(report.Tests) == 0 && res.ExitCode != 0 && res.ExitCode < 128 && phase == "":
+		return bench.RunUnbuilt, "no test ran"
+	case len(report.Tests) == 0 && res.ExitCode == 0:
+		return bench.RunSuspect, "the runner left with code 0 and without a report"
+	case len(report.Tests) == 0:
+		return bench.RunCrashed, "no report was left"
+	case allUncollected(report.Tests):
+		return bench.RunUnbuilt, "no test could be collected"
+	case !report.Complete && res.ExitCode == 0:
+		return bench.RunSuspect, "the runner left with code 0, but its report is cut" + ifRunning(report.Running)
+	case !report.Complete:
+		return bench.RunCrashed, "the report is cut" + ifRunning(report.Running)
+	}
+	return bench.RunDone, ""
+}
+
+func ifRunning(test string) string {
+	if test == "" {
+		return ""
+	}
+	return " while " + test + " was running"
+}
+
+// allUncollected holds where every entry is an error of a file as a whole.
+func allUncollected(tests []bench.Test) bool {
+	for _, t := range tests {
+		if t.Status != bench.Error || !strings.HasSuffix(t.ID, ".py") {
+			return false
+		}
+	}
+	return true
+}
+
+// disagreement names a contradiction between exit code and report: a runner
+// that fails says so by its code, and only then.
+func disagreement(report reports.Report, code int) string {
+	failing := 0
+	for _, t := range report.Tests {
+		if t.Status == bench.Failed || t.Status == bench.Error {
+			failing++
+		}
+	}
+	switch {
+	case code == 0 && failing > 0:
+		return fmt.Sprintf("the runner left with code 0, but its report holds %d failures", failing)
+	case code != 0 && failing == 0:
+		return fmt.Sprintf("the runner left with code %d, but its report holds no failure", code)
+	}
+	return ""
+}
+
+// hooked says what is wrong with the nonce tests' outcome; "" when nothing is.
+func hooked(n Nonce, files map[string][]byte) string {
+	statuses := map[string]bench.Status{}
+	for p, data := range files {
+		if !matchesAny(n.Reports, p) {
+			continue
+		}
+		if r, err := readOne(n.Format, data); err == nil {
+			for _, t := range r.Tests {
+				statuses[t.ID] = t.Status
+			}
+		}
+	}
+	pass, fail := statuses[n.Pass], statuses[n.Fail]
+	switch {
+	case pass == bench.Passed && (fail == bench.Failed || fail == bench.Error):
+		return ""
+	case fail.OK():
+		return "the runner reports a test that must fail as passed"
+	case pass == "" && fail == "":
+		return "the runner reports nothing of two tests of ours"
+	}
+	return fmt.Sprintf("the runner gives a test that must pass as %q and one that must fail as %q", pass, fail)
+}

@@ -1,0 +1,35 @@
+package reports
+
+import _ "embed" // the assets are part of the binary
+
+// Names of the environment variables that the plugin and the runner read.
+// Both drop them from their environment before any test code runs.
+const (
+	// ReportVariable names the file to write, which is made anew.
+	ReportVariable = "ASSAY_PYTEST_REPORT"
+	// SelectVariable names a file that holds a JSON list of node ids without
+	// parameters ("tests/test_a.py", "tests/test_a.py::TestC",
+	// "tests/test_a.py::TestC::test_m") or with ("tests/test_a.py::test_x[case]").
+	// Only tests under one of them run. When unset, all do.
+	SelectVariable = "ASSAY_PYTEST_SELECT"
+)
+
+//go:embed assets/assay_pytest.py
+var pytestPlugin string
+
+//go:embed assets/assay_unittest.py
+var unittestRunner string
+
+// PytestPlugin is the source of the module assay_pytest, a plugin for pytest
+// 4 to 9 on Python 3.6 and later, with or without xdist. Put it where Python
+// finds it and run pytest with -p assay_pytest. Its report is read as
+// PytestJSON; every line is written at once, so that the test that killed the
+// interpreter is known.
+func PytestPlugin() string { return pytestPlugin }
+
+// UnittestRunner is the source of the script assay_unittest, for Python 3.6
+// and later: python assay_unittest.py FILE... loads test files by their paths
+// from the working directory and writes the same report as PytestPlugin. It
+// exits with 0 when all tests ended well, 1 when some did not, 5 when none
+// ran.
+func UnittestRunner() string { return unittestRunner }

@@ -1,0 +1,287 @@
+"""unittest runner of assay: python assay_unittest.py FILE...
+
+Loads test files by their paths from the working directory, runs them in
+order, and writes what happens as JSON Lines to $ASSAY_PYTEST_REPORT, each
+line at once. $ASSAY_PYTEST_SELECT, where set, names a JSON list of ids
+(path, path::Class, path::Class::test) to which the run is confined. Needs
+nothing beside Python 3.6. Exit codes: 0 all went well, 1 not all, 5 none ran.
+"""
+import importlib
+import importlib.util
+import json
+import os
+import sys
+import time
+import traceback
+import unittest
+
+MESSAGE_LINES = 20
+MESSAGE_CHARS = 2048
+
+
+class Writer:
+    """Appends events to the report, each with a single write."""
+
+    def __init__(self, path):
+        self.fd = None
+        self.pid = os.getpid()
+        if path:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+            self.fd = os.open(path, flags, 0o644)
+
+    def write(self, ev, **fields):
+        if self.fd is None or os.getpid() != self.pid:
+            return
+        ordered = dict([("ev", ev)] + sorted(fields.items()))
+        try:
+            os.write(self.fd, (json.dumps(ordered) + "\n").encode("ascii"))
+        except OSError:
+            pass  # a test closed it, or the disk is full: the cut report tells
+
+
+def cut(text):
+    lines = text[: 4 * MESSAGE_CHARS].splitlines()[:MESSAGE_LINES]
+    return "\n".join(lines)[:MESSAGE_CHARS]
+
+
+def describe(err):
+    """The exception's own words first, then the beginning of its trace."""
+    head = "".join(traceback.format_exception_only(err[0], err[1])).strip()
+    try:
+        trace = "".join(traceback.format_exception(*err))
+    except Exception:  # an exception whose text cannot be made
+        trace = ""
+    return cut(head + "\n" + trace)
+
+
+class Tests:
+    """The tests that were loaded, and their ids."""
+
+    def __init__(self):
+        self.ids = {}
+        self.kept = []  # the suites drop their tests; ids must stay unique
+
+    def add(self, path, test, nodeid):
+        self.ids[id(test)] = nodeid
+        self.kept.append((path, test))
+
+    def id(self, test):
+        parent = getattr(test, "test_case", test)  # of a sub-test
+        return self.ids.get(id(parent))
+
+    def of_class(self, dotted):
+        return [t for _, t in self.kept if _dotted(type(t)) == dotted]
+
+    def of_module(self, module):
+        return [t for _, t in self.kept if type(t).__module__ == module]
+
+    def path_of(self, test):
+        return next((path for path, t in self.kept if t is test), "")
+
+
+def node_id(path, test):
+    """path::Class::test; a test without a method of its own has its own id."""
+    method = getattr(test, "_testMethodName", None)
+    if method is None or isinstance(test, unittest.FunctionTestCase):
+        return path + "::" + test.id()
+    classes = [part for part in type(test).__qualname__.split(".") if part != "<locals>"]
+    return "::".join([path] + classes + [method])
+
+
+def _dotted(cls):
+    return cls.__module__ + "." + cls.__qualname__
+
+
+class Result(unittest.TestResult):
+    """Writes the events of a run."""
+
+    def __init__(self, writer, tests):
+        super().__init__()
+        self.writer = writer
+        self.tests = tests
+        self.begun = {}
+        self.bad = 0
+
+    def startTest(self, test):
+        super().startTest(test)
+        nodeid = self.tests.id(test)
+        self.begun[nodeid] = time.time()
+        self.writer.write("start", id=nodeid)
+
+    def stopTest(self, test):
+        super().stopTest(test)
+        nodeid = self.tests.id(test)
+        took = max(0, time.time() - self.begun.get(nodeid, time.time()))
+        self.writer.write("end", id=nodeid, seconds=round(took, 6))
+
+    def phase(self, test, outcome, msg="", when="call", **more):
+        nodeid = self.tests.id(test)
+        if nodeid is None:
+            self.fixture(test, outcome, msg)
+            return
+        if outcome == "failed":
+            self.bad += 1
+        if test is not getattr(test, "test_case", test):
+            more["sub"] = True
+        self.writer.write("phase", id=nodeid, when=when, outcome=outcome, msg=msg, **more)
+
+    def fixture(self, holder, outcome, msg):
+        """Reports setUpClass and its like, for the tests that it kept back."""
+        name, _, rest = holder.id().partition(" (")
+        dotted = rest.rstrip(")")
+        of_class = name.endswith("Class")
+        members = self.tests.of_class(dotted) if of_class else self.tests.of_module(dotted)
+        if outcome == "failed":
+            self.bad += 1
+        if name.startswith("setUp"):
+            for test in members:
+                nodeid = self.tests.id(test)
+                if nodeid not in self.begun:
+                    self.writer.write("phase", id=nodeid, when="setup", outcome=outcome, msg=msg)
+            return
+        where = self.tests.path_of(members[0]) if members else dotted
+        if of_class and members:
+            where = self.tests.id(members[0]).rpartition("::")[0]
+        self.writer.write("collecterror", id=where, outcome=outcome, msg=msg)
+
+    def addSuccess(self, test):
+        self.phase(test, "passed")
+
+    def addFailure(self, test, err):
+        self.phase(test, "failed", describe(err))
+
+    def addError(self, test, err):
+        self.phase(test, "failed", describe(err), when=where_of(test, err))
+
+    def addSkip(self, test, reason):
+        self.phase(test, "skipped", str(reason))
+
+    def addExpectedFailure(self, test, err):
+        self.phase(test, "skipped", describe(err), xfail=True)
+
+    def addUnexpectedSuccess(self, test):
+        self.phase(test, "failed", "unexpected success")
+
+    def addSubTest(self, test, subtest, err):
+        if err is not None:
+            self.phase(test, "failed", "%s\n%s" % (subtest._subDescription(), describe(err)), sub=True)
+
+
+def where_of(test, err):
+    """Tells whether an error rose in setUp or tearDown, by its trace."""
+    frame = err[2]
+    while frame is not None:
+        name = frame.tb_frame.f_code.co_name
+        own = frame.tb_frame.f_locals.get("self") is test
+        if own and name in ("setUp", "asyncSetUp"):
+            return "setup"
+        if own and name in ("tearDown", "asyncTearDown", "doCleanups"):
+            return "teardown"
+        if own and name == getattr(test, "_testMethodName", None):
+            return "call"
+        frame = frame.tb_next
+    return "call"
+
+
+def module_of(path):
+    """Imports a file under the name that it has in its package."""
+    path = os.path.abspath(path)
+    top, parts = os.path.dirname(path), [os.path.splitext(os.path.basename(path))[0]]
+    while os.path.isfile(os.path.join(top, "__init__.py")):
+        top, name = os.path.split(top)
+        parts.insert(0, name)
+    if top not in sys.path:
+        sys.path.insert(0, top)
+    name = ".".join(parts)
+    module = importlib.import_module(name) if not taken(name, path) else None
+    if module is not None and same(getattr(module, "__file__", None), path):
+        return module
+    # Another module bears this name: take the file itself under its own.
+    unique = "assay_" + "_".join(parts) + "_%d" % len(sys.modules)
+    spec = importlib.util.spec_from_file_location(unique, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[unique] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def taken(name, path):
+    module = sys.modules.get(name)
+    return module is not None and not same(getattr(module, "__file__", None), path)
+
+
+def same(a, b):
+    return bool(a) and os.path.realpath(a) == os.path.realpath(b)
+
+
+def walk(suite):
+    for test in suite:
+        if isinstance(test, unittest.TestSuite):
+            yield from walk(test)
+        else:
+            yield test
+
+
+def load(path, writer):
+    """Returns a file's tests; what keeps it from loading is an event."""
+    loader = unittest.TestLoader()
+    try:
+        tests = list(walk(loader.loadTestsFromModule(module_of(path))))
+    except unittest.SkipTest as skip:
+        writer.write("collecterror", id=path, outcome="skipped", msg=str(skip))
+        return None
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        writer.write("collecterror", id=path, outcome="failed", msg=describe(sys.exc_info()))
+        return None
+    failed = [t for t in tests if type(t).__name__ == "_FailedTest"]
+    for test in failed:  # load_tests raised
+        text = str(getattr(test, "_exception", "loading the tests failed"))
+        writer.write("collecterror", id=path, outcome="failed", msg=cut(text))
+    return [t for t in tests if t not in failed] if not failed else None
+
+
+def selected(nodeid, wanted):
+    for prefix in wanted:
+        bare = prefix.partition("[")[0]  # unittest has no parameters
+        if nodeid == bare or nodeid.startswith(bare + "::"):
+            return True
+    return False
+
+
+def main(paths):
+    writer = Writer(os.environ.pop("ASSAY_PYTEST_REPORT", None))
+    chosen = os.environ.pop("ASSAY_PYTEST_SELECT", None)
+    wanted = None
+    if chosen:
+        with open(chosen, encoding="utf-8") as stream:
+            wanted = json.load(stream)
+    writer.write("session", runner="unittest", version=sys.version.split()[0])
+    sys.path[0] = os.getcwd()  # as python -m unittest has it
+    sys.argv[1:] = []
+    tests, suite, broken = Tests(), unittest.TestSuite(), 0
+    for path in paths:
+        loaded = load(path, writer)
+        if loaded is None:
+            broken += 1
+            continue
+        for test in loaded:
+            nodeid = node_id(path, test)
+            if wanted is None or selected(nodeid, wanted):
+                tests.add(path, test, nodeid)
+                suite.addTest(test)
+    for prefix in wanted or []:
+        if not any(selected(nodeid, [prefix]) for nodeid in tests.ids.values()):
+            writer.write("unmatched", id=prefix)
+    result = Result(writer, tests)
+    for _, test in tests.kept:
+        writer.write("collect", id=tests.id(test))
+    suite.run(result)
+    code = 1 if result.bad or broken else 0 if tests.kept else 5
+    writer.write("finish", exit=code)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,3 @@
+class Base:
+    def test_inherited(self):
+        assert True

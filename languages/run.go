@@ -1,0 +1,209 @@
+package languages
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"sort"
+	"strings"
+
+	"assay/bench"
+	"assay/harness"
+	"assay/internal/patch"
+)
+
+// Outcome is what RunTests saw.
+type Outcome struct {
+	bench.Run
+	// Unapplied is set where the run's state is RunUnapplied.
+	Unapplied *UnappliedError
+	// Method says how exactly the patches applied.
+	Method patch.Method
+	// Contributed lists the tests that count in a run of contributed tests:
+	// canonical ids with parameters, as far as this run knows them.
+	Contributed []string
+	Log         []byte
+	Timings     harness.Timings
+	Cached      bool
+}
+
+// RunTests lays the variant's patches on base and runs its tests in a fresh
+// copy of the environment, without network. Whatever the code or the tests
+// do is an Outcome; an error means that it could not be run: it wraps
+// *harness.InfraError, *harness.BuildError or the context's error, or tells
+// of the dataset.
+func (t *Testbed) RunTests(ctx context.Context, v Variant) (Outcome, error) {
+	if err := t.load(ctx, v); err != nil {
+		return Outcome{}, err
+	}
+	c, err := compose(t.base, v)
+	if un, ok := err.(*UnappliedError); ok {
+		return Outcome{Run: bench.Run{Name: v.Name, State: bench.RunUnapplied, Detail: un.Error()}, Unapplied: un}, nil
+	}
+	if err != nil {
+		return Outcome{}, err
+	}
+	env, err := t.Prepare(ctx)
+	if err != nil {
+		return Outcome{}, err
+	}
+	s, contrib, err := t.suite(v, c)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if len(s.Files) == 0 || (v.Contributed && len(contrib) == 0) {
+		run := bench.Run{Name: v.Name, State: bench.RunDone, Detail: "the patch brings no tests", Environment: env}
+		return Outcome{Run: run, Method: c.method}, nil
+	}
+	out, err := t.execute(ctx, env, v, c.changes, s)
+	if err != nil {
+		return Outcome{}, err
+	}
+	out.Method = c.method
+	if !v.Contributed {
+		return out, nil
+	}
+	var old map[string]bool
+	if contrib.onlyCases() {
+		if old, err = t.original(ctx, env, s.Files); err != nil {
+			return Outcome{}, err
+		}
+	}
+	contrib.keep(&out, old)
+	return out, nil
+}
+
+// execute runs a suite on a tree in a fresh copy of the environment.
+func (t *Testbed) execute(ctx context.Context, env string, v Variant, changes *patch.Changes, s Suite) (Outcome, error) {
+	cmd := t.command(s)
+	res, err := t.machine.Runner.Run(ctx, t.job(env, v, changes, s, cmd))
+	if err != nil {
+		return Outcome{}, err
+	}
+	out := Outcome{Run: read(v.Name, s, cmd, res), Log: logText(res), Timings: res.Timings, Cached: res.Cached}
+	out.Environment = env
+	return out, nil
+}
+
+// load makes readable what the patches touch, where base is inside an image.
+func (t *Testbed) load(ctx context.Context, v Variant) error {
+	var paths []string
+	for _, text := range []string{v.Code, v.Tests} {
+		p, err := patch.Parse([]byte(text))
+		if err != nil {
+			continue // told by compose
+		}
+		paths = append(paths, p.Paths()...)
+	}
+	return t.base.load(ctx, paths)
+}
+
+func (t *Testbed) suite(v Variant, c composed) (Suite, contribution, error) {
+	repo := newListing(t.base, c.changes)
+	s := Suite{Files: t.testFiles(repo, c.tests.Paths()), Repo: repo, Nonce: t.nonce(v)}
+	if !v.Contributed {
+		s.Files = t.withPublished(s.Files, repo)
+		return s, nil, nil
+	}
+	contrib, err := contributed(t.instance.Language, t.base, repo, s.Files)
+	if err != nil {
+		return s, contrib, fmt.Errorf("finding the contributed tests: %w", err)
+	}
+	s.Select = contrib.ids()
+	return s, contrib, nil
+}
+
+// withPublished adds the files of the instance's published tests.
+func (t *Testbed) withPublished(files []string, repo *listing) []string {
+	ids := append(append([]string(nil), t.instance.FailToPass...), t.instance.PassToPass...)
+	set := map[string]bool{}
+	for _, f := range append(publishedFiles(t.instance.Language, ids, repo), files...) {
+		if runnable(t.instance.Language, f) {
+			set[f] = true
+		}
+	}
+	out := make([]string, 0, len(set))
+	for f := range set {
+		out = append(out, f)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// nonce derives the run's unguessable name from all that distinguishes it.
+func (t *Testbed) nonce(v Variant) string {
+	mac := hmac.New(sha256.New, t.machine.Secret)
+	fmt.Fprintf(mac, "%s\x00%s\x00%s\x00%s\x00%t\x00%d", t.instance.ID, t.instance.BaseCommit, v.Code, v.Tests, v.Contributed, v.Attempt)
+	return "n" + hex.EncodeToString(mac.Sum(nil))[:15]
+}
+
+// command is the instance's own test command, or the language's.
+func (t *Testbed) command(s Suite) Command {
+	if t.env.Test == "" {
+		return t.language.Command(t.env, s)
+	}
+	c := Command{Script: t.env.Test + "\n"}
+	for _, g := range t.env.Reports {
+		if !strings.HasPrefix(g, "/") && !strings.HasPrefix(g, "$") {
+			g = Root + "/" + g
+		}
+		c.Reports = append(c.Reports, strings.NewReplacer("$ASSAY_REPORTS", s.reports(), "${ASSAY_REPORTS}", s.reports()).Replace(g))
+	}
+	if len(c.Reports) == 0 {
+		c.Reports = []string{s.reports() + "/**"}
+	}
+	return c
+}
+
+// job puts a run together. The runner's exit code is kept in a variable while
+// the nonce tests run, so that these stand outside of it.
+func (t *Testbed) job(env string, v Variant, changes *patch.Changes, s Suite, cmd Command) harness.Job {
+	put, remove := files(changes)
+	j := harness.Job{
+		Name:        t.instance.ID + " " + v.Name,
+		Environment: env,
+		Remove:      remove,
+		Files:       append(put, cmd.Files...),
+		Workdir:     Root,
+		Env:         append([]string{"ASSAY_REPORTS=" + s.reports(), "LANG=C.UTF-8", "TZ=UTC", "CI=true"}, append(environ(t.env.Vars), cmd.Env...)...),
+		Limits:      t.limits(),
+		Collect:     append([]string{s.dir() + "/phase"}, cmd.Reports...),
+		Attempt:     v.Attempt,
+	}
+	if cmd.Text != "" {
+		j.Collect = append(j.Collect, s.reports()+"/*.log")
+	}
+	var script strings.Builder
+	fmt.Fprintf(&script, "mkdir -p %s\nASSAY_TESTS=%s\nexport ASSAY_TESTS\n", quote(s.reports()), quote(strings.Join(s.Files, "\n")))
+	for _, pre := range t.env.PreTest {
+		fmt.Fprintf(&script, "%s || exit 1\n", pre)
+	}
+	fmt.Fprintf(&script, "(\n%s)\nassay_code=$?\n", cmd.Script)
+	if cmd.Nonce != nil {
+		j.Files = append(j.Files, cmd.Nonce.Files...)
+		j.Collect = append(j.Collect, cmd.Nonce.Reports...)
+		fmt.Fprintf(&script, "(\n%s%s) >/dev/null 2>&1\n", pickIfPython(t.instance.Language), cmd.Nonce.Script)
+	}
+	script.WriteString("exit $assay_code\n")
+	j.Script = script.String()
+	return j
+}
+
+// pickIfPython repeats the choice of the interpreter, which a sub-shell made.
+func pickIfPython(language string) string {
+	if language == Python {
+		return pickPython
+	}
+	return ""
+}
+
+// logText is what a run printed, for people.
+func logText(res harness.Result) []byte {
+	out := append([]byte(nil), res.Output.Head...)
+	if res.Output.Omitted > 0 {
+		out = fmt.Appendf(out, "\n[... %d bytes left out ...]\n", res.Output.Omitted)
+	}
+	return append(out, res.Output.Tail...)
+}

@@ -1,0 +1,117 @@
+package languages
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"sort"
+
+	"assay/harness"
+	"assay/internal/patch"
+)
+
+// Variant is one state of the instance's code with tests on it.
+type Variant struct {
+	// Name labels the run: base, gold, submission, bad/0.
+	Name string
+	// Code is the patch on base; it may be empty. It is laid on whole:
+	// hunks that do not belong (tests, runner files) must be split off
+	// before.
+	Code string
+	// Tests is the patch that brings the tests. Every path that it names is
+	// first set back to base.
+	Tests string
+	// Contributed runs only the tests that Tests adds or changes; otherwise
+	// the files that it touches run as a whole.
+	Contributed bool
+	// Attempt tells repetitions apart; equal attempts may be answered from
+	// a cache.
+	Attempt int
+}
+
+// UnappliedError says which of a variant's two patches does not apply.
+type UnappliedError struct {
+	Tests bool // the test patch, not the code
+	Err   error
+}
+
+func (e *UnappliedError) Error() string {
+	if e.Tests {
+		return fmt.Sprintf("test patch: %v", e.Err)
+	}
+	return fmt.Sprintf("patch: %v", e.Err)
+}
+
+func (e *UnappliedError) Unwrap() error { return e.Err }
+
+// composed is a variant's tree: what differs from base, and the test patch.
+type composed struct {
+	changes *patch.Changes
+	tests   *patch.Patch
+	method  patch.Method
+}
+
+// compose lays a variant's patches on base, in the order of judging: the
+// code; then every path that the test patch names is deleted; exactly those
+// that exist at base are restored; then the tests are written.
+func compose(base patch.Tree, v Variant) (composed, error) {
+	code, err := patch.Parse([]byte(v.Code))
+	if err != nil {
+		return composed{}, &UnappliedError{Err: err}
+	}
+	tests, err := patch.Parse([]byte(v.Tests))
+	if err != nil {
+		return composed{}, &UnappliedError{Tests: true, Err: err}
+	}
+	onCode, err := patch.Apply(base, code)
+	if err != nil {
+		return composed{}, &UnappliedError{Err: err}
+	}
+	restored, err := restore(base, tests.Paths())
+	if err != nil {
+		return composed{}, err
+	}
+	clean := patch.Merge(onCode, restored)
+	onTests, err := patch.Apply(clean.Over(base), tests)
+	if err != nil {
+		return composed{}, &UnappliedError{Tests: true, Err: err}
+	}
+	all := patch.Merge(clean, onTests)
+	return composed{changes: all, tests: tests, method: max(onCode.Method, onTests.Method)}, nil
+}
+
+// restore sets paths to what they are at base.
+func restore(base patch.Tree, paths []string) (*patch.Changes, error) {
+	c := &patch.Changes{Write: map[string]patch.Entry{}}
+	for _, p := range paths {
+		e, err := base.Read(p)
+		switch {
+		case err == nil:
+			c.Write[p] = e
+		case errors.Is(err, fs.ErrNotExist):
+			c.Remove = append(c.Remove, p)
+		default:
+			return nil, fmt.Errorf("restoring %s: %w", p, err)
+		}
+	}
+	return c, nil
+}
+
+// files turns changes into what a job is given, sorted.
+func files(c *patch.Changes) (put []harness.File, remove []string) {
+	for _, p := range c.Remove {
+		remove = append(remove, path.Join(Root, p))
+	}
+	for p, e := range c.Write {
+		f := harness.File{Path: path.Join(Root, p), Data: e.Data, Mode: os.FileMode(e.Mode & 0o777)}
+		if e.Mode&0o170000 == 0o120000 {
+			f.Link, f.Data, f.Mode = string(e.Data), nil, 0
+		}
+		put = append(put, f)
+	}
+	sort.Slice(put, func(i, j int) bool { return put[i].Path < put[j].Path })
+	sort.Strings(remove)
+	return put, remove
+}
