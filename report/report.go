@@ -1,0 +1,129 @@
+// Package report turns results into figures: counts by task and language for
+// people (a table, Markdown) and for programs (JSON). It judges nothing.
+package report
+
+import (
+	"sort"
+
+	"assay/bench"
+)
+
+// Summary is what a run's results come to. It grows by Add, so that results
+// need not be kept.
+type Summary struct {
+	Rows  []Row `json:"rows"`  // by task, then language, then model
+	Total Row   `json:"total"` // over all rows
+
+	index map[key]int
+}
+
+type key struct{ task, language, model string }
+
+// Row counts the results of one task kind, language and model.
+type Row struct {
+	Task     string `json:"task,omitempty"`
+	Language string `json:"language,omitempty"`
+	Model    string `json:"model_name_or_path,omitempty"`
+	// Submitted counts results; Judged those of them that speak of the
+	// submission (no trouble of machine or harness).
+	Submitted int                   `json:"submitted"`
+	Judged    int                   `json:"judged"`
+	Resolved  int                   `json:"resolved"`
+	Verdicts  map[bench.Verdict]int `json:"verdicts"`
+	// TestGen counts are kept apart, as the paper's section 5.5 asks for.
+	TestGen *TestGenRow `json:"testgen,omitempty"`
+	Seconds float64     `json:"-"`
+}
+
+// TestGenRow holds the rates of generated tests, each with its own
+// denominator: results for which the question could be answered.
+type TestGenRow struct {
+	GoldPass        Rate `json:"gold_pass"` // fails on base and passes on gold
+	AllBadFail      Rate `json:"all_bad_fail"`
+	PaperAllBadFail Rate `json:"paper_all_bad_fail"`
+	GoodPass        Rate `json:"good_pass"`
+	Killed          Rate `json:"killed"` // eligible bad patches, not results
+}
+
+// Rate is a count out of those that were asked.
+type Rate struct {
+	Yes int `json:"yes"`
+	Of  int `json:"of"`
+}
+
+func (r *Rate) count(b *bool) {
+	if b == nil {
+		return
+	}
+	r.Of++
+	if *b {
+		r.Yes++
+	}
+}
+
+// Add counts one result.
+func (s *Summary) Add(r bench.Result) {
+	if s.index == nil {
+		s.index = map[key]int{}
+		s.Total.Verdicts = map[bench.Verdict]int{}
+	}
+	k := key{r.Task, r.Language, r.Model}
+	i, ok := s.index[k]
+	if !ok {
+		i = len(s.Rows)
+		s.index[k] = i
+		s.Rows = append(s.Rows, Row{Task: r.Task, Language: r.Language, Model: r.Model, Verdicts: map[bench.Verdict]int{}})
+	}
+	s.Rows[i].add(r)
+	s.Total.add(r)
+}
+
+func (row *Row) add(r bench.Result) {
+	row.Submitted++
+	row.Verdicts[r.Verdict]++
+	if r.Verdict.Judged() {
+		row.Judged++
+	}
+	if r.Verdict == bench.Resolved {
+		row.Resolved++
+	}
+	if r.Timing != nil {
+		row.Seconds += r.Timing.Seconds
+	}
+	if r.TestGen == nil {
+		return
+	}
+	if row.TestGen == nil {
+		row.TestGen = &TestGenRow{}
+	}
+	row.TestGen.add(*r.TestGen)
+}
+
+func (t *TestGenRow) add(g bench.TestGen) {
+	gold := g.FailsBase != nil && *g.FailsBase && g.PassesGold != nil && *g.PassesGold
+	t.GoldPass.count(&gold)
+	t.AllBadFail.count(g.AllBadFail)
+	t.PaperAllBadFail.count(g.PaperAllBadFail)
+	t.GoodPass.count(g.GoodPass)
+	t.Killed.Yes += len(g.Killed)
+	t.Killed.Of += len(g.Eligible)
+}
+
+// Sort puts the rows into the order in which they are shown.
+func (s *Summary) Sort(tasks []string) {
+	rank := map[string]int{}
+	for i, t := range tasks {
+		rank[t] = i
+	}
+	sort.SliceStable(s.Rows, func(i, j int) bool {
+		a, b := s.Rows[i], s.Rows[j]
+		switch {
+		case a.Task != b.Task:
+			return rank[a.Task] < rank[b.Task]
+		case a.Language != b.Language:
+			return a.Language < b.Language
+		}
+		return a.Model < b.Model
+	})
+	s.index = nil
+}

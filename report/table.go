@@ -1,0 +1,78 @@
+package report
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"assay/bench"
+)
+
+// Text writes the table for a terminal.
+func (s *Summary) Text(w io.Writer) error {
+	t := s.table()
+	t.SetStyle(table.StyleLight)
+	t.Style().Format.Header = text.FormatDefault
+	t.Style().Format.Footer = text.FormatDefault
+	_, err := fmt.Fprintln(w, t.Render())
+	return err
+}
+
+// Markdown writes the table and what its columns mean.
+func (s *Summary) Markdown(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "%s\n\n%s", s.table().RenderMarkdown(), legend)
+	return err
+}
+
+const legend = `Resolved counts submissions; "not judged" counts those that trouble of the machine or of the dataset kept from a verdict.
+For test generation: "gold" are tests that fail on base and pass on the gold patch; "bad" are those that also fail on every eligible bad patch, out of those that have one; "killed" counts eligible bad patches; "paper" takes every bad patch as published.
+`
+
+func (s *Summary) table() table.Writer {
+	t := table.NewWriter()
+	t.AppendHeader(table.Row{"task", "language", "submission", "resolved", "rate", "gold", "bad", "killed", "paper", "not judged"})
+	var configs []table.ColumnConfig
+	for i := 4; i <= 10; i++ {
+		configs = append(configs, table.ColumnConfig{Number: i, Align: text.AlignRight, AlignFooter: text.AlignRight})
+	}
+	t.SetColumnConfigs(configs)
+	for _, r := range s.Rows {
+		t.AppendRow(r.cells())
+	}
+	total := s.Total
+	total.Task, total.TestGen = "all", nil
+	t.AppendFooter(total.cells())
+	return t
+}
+
+func (r Row) cells() table.Row {
+	g := TestGenRow{}
+	if r.TestGen != nil {
+		g = *r.TestGen
+	}
+	notJudged := ""
+	if n := r.Verdicts[bench.Infra] + r.Verdicts[bench.HarnessError]; n > 0 {
+		notJudged = fmt.Sprint(n)
+	}
+	return table.Row{
+		r.Task, r.Language, r.Model, fmt.Sprintf("%d/%d", r.Resolved, r.Judged), percent(r.Resolved, r.Judged),
+		g.GoldPass.String(), g.AllBadFail.String(), g.Killed.String(), g.PaperAllBadFail.String(), notJudged,
+	}
+}
+
+// String is empty where nobody was asked.
+func (r Rate) String() string {
+	if r.Of == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", r.Yes, r.Of)
+}
+
+func percent(n, of int) string {
+	if of == 0 {
+		return "n/a"
+	}
+	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of))
+}

@@ -1,0 +1,71 @@
+package tasks
+
+import (
+	"context"
+	"sync"
+
+	"assay/bench"
+)
+
+// Item is one submission of a batch. Its data is loaded when its turn comes,
+// so that memory does not grow with the batch.
+type Item struct {
+	Kind Kind
+	// Load returns the task and the prediction.
+	Load func() (Task, bench.Prediction, error)
+	// Name identifies the item for people and in the history of durations.
+	Name string
+}
+
+// Batch evaluates items on a number of workers, in the order given, and hands
+// each result to keep as soon as it is there; keep is called by one goroutine
+// at a time. An item that cannot be loaded becomes a result with a harness
+// error. Batch returns when all is done, or, after ctx is cancelled or keep
+// failed, when what was running has been cleaned up.
+func (j Judge) Batch(ctx context.Context, items []Item, workers int, keep func(Item, bench.Result) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	queue := make(chan Item)
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	for range max(workers, 1) {
+		wg.Go(func() {
+			for item := range queue {
+				r, err := j.one(ctx, item)
+				if err != nil {
+					return // cancelled
+				}
+				mu.Lock()
+				if err := keep(item, r); err != nil {
+					cancel(err)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	feed(ctx, queue, items)
+	wg.Wait()
+	return context.Cause(ctx)
+}
+
+func feed(ctx context.Context, queue chan<- Item, items []Item) {
+	defer close(queue)
+	for _, item := range items {
+		select {
+		case queue <- item:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (j Judge) one(ctx context.Context, item Item) (bench.Result, error) {
+	if err := ctx.Err(); err != nil {
+		return bench.Result{}, err
+	}
+	task, p, err := item.Load()
+	if err != nil {
+		return bench.Result{Task: item.Kind.Name(), InstanceID: item.Name, Verdict: bench.HarnessError, Reason: err.Error()}, nil
+	}
+	return j.Evaluate(ctx, item.Kind, task, p)
+}

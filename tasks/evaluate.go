@@ -1,0 +1,141 @@
+package tasks
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"assay/bench"
+	"assay/harness"
+	"assay/languages"
+)
+
+// rules names the version of the judging rules; it is part of every task's
+// digest, so that results of other rules are never taken for these.
+const rules = "assay judging 1"
+
+// Judge evaluates single submissions on a machine.
+type Judge struct {
+	Machine languages.Machine
+	// Full runs what is not needed for the verdict too.
+	Full bool
+	// Now tells the time.
+	Now func() time.Time
+	// Seen is told of every run as it ends; nil means nobody listens.
+	Seen func(Task, languages.Outcome)
+}
+
+// Digest identifies a task with its submission: everything that decides its
+// result.
+func (j Judge) Digest(task Task, p bench.Prediction) string {
+	inst, err := json.Marshal(task.Instance)
+	if err != nil {
+		inst = []byte(task.Instance.ID)
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\x00%s\x00%t\x00%s\x00%s\x00%s", rules, task.Kind, j.Full, inst, p.Model, p.Patch)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Evaluate judges one submission. Trouble of the machine or of the dataset is
+// a verdict too (bench.Infra, bench.HarnessError), so that one instance never
+// stops a batch; the error is only ever the context's.
+func (j Judge) Evaluate(ctx context.Context, kind Kind, task Task, p bench.Prediction) (bench.Result, error) {
+	started := j.Now()
+	plan := kind.Plan(task, p)
+	seen, phases, err := j.execute(ctx, kind, task, plan)
+	if ctx.Err() != nil {
+		return bench.Result{}, ctx.Err()
+	}
+	var r bench.Result
+	switch {
+	case err != nil:
+		r = bench.Result{Runs: record(plan, seen)}
+		r.Verdict, r.Reason = blame(err)
+	case plan.Early != "":
+		r = bench.Result{Verdict: plan.Early, Reason: plan.Reason}
+	default:
+		r = kind.Judge(task, plan, seen)
+	}
+	patchSum := sha256.Sum256([]byte(p.Patch))
+	r.Task, r.InstanceID, r.Model = task.Kind, task.Instance.ID, p.Model
+	r.Language, r.Repo = task.Instance.Language, task.Instance.Repo
+	r.PatchDigest, r.TaskDigest = hex.EncodeToString(patchSum[:]), j.Digest(task, p)
+	r.Flags, r.CostUSD = plan.Flags, p.CostUSD
+	r.Timing = &bench.Timing{
+		Started: started.UTC().Format(time.RFC3339), Seconds: j.Now().Sub(started).Seconds(),
+		Phases: phases.seconds(), CacheHit: phases.hits,
+	}
+	return r, nil
+}
+
+// execute runs the plan in order until its kind has seen enough.
+func (j Judge) execute(ctx context.Context, kind Kind, task Task, plan Plan) (Outcomes, *phases, error) {
+	seen, spent := Outcomes{}, &phases{}
+	if plan.Early != "" {
+		return seen, spent, nil
+	}
+	bed, err := j.Machine.Open(ctx, task.Instance)
+	if err != nil {
+		return seen, spent, err
+	}
+	begin := j.Now()
+	if _, err := bed.Prepare(ctx); err != nil {
+		return seen, spent, err
+	}
+	spent.prepare = j.Now().Sub(begin)
+	for _, v := range plan.Runs {
+		if !j.Full && kind.Settled(task, seen) {
+			break
+		}
+		o, err := bed.RunTests(ctx, v)
+		if err != nil {
+			return seen, spent, err
+		}
+		seen[v.Name] = o
+		spent.add(o)
+		if j.Seen != nil {
+			j.Seen(task, o)
+		}
+	}
+	return seen, spent, nil
+}
+
+// blame tells trouble of the machine from trouble of the dataset or of assay.
+func blame(err error) (bench.Verdict, string) {
+	var infra *harness.InfraError
+	if errors.As(err, &infra) || errors.Is(err, harness.ErrUnavailable) {
+		return bench.Infra, err.Error()
+	}
+	return bench.HarnessError, err.Error()
+}
+
+// phases adds up where the time went.
+type phases struct {
+	prepare time.Duration
+	timings harness.Timings
+	hits    int
+}
+
+func (p *phases) add(o languages.Outcome) {
+	if o.Cached {
+		p.hits++
+		return
+	}
+	p.timings.Create += o.Timings.Create
+	p.timings.Start += o.Timings.Start
+	p.timings.Run += o.Timings.Run
+	p.timings.Collect += o.Timings.Collect
+	p.timings.Remove += o.Timings.Remove
+}
+
+func (p *phases) seconds() map[string]float64 {
+	return map[string]float64{
+		"prepare": p.prepare.Seconds(), "create": p.timings.Create.Seconds(), "start": p.timings.Start.Seconds(),
+		"run": p.timings.Run.Seconds(), "collect": p.timings.Collect.Seconds(), "remove": p.timings.Remove.Seconds(),
+	}
+}

@@ -1,0 +1,263 @@
+package tasks
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+
+	"assay/bench"
+	"assay/languages"
+)
+
+// TestGen judges a test patch: its tests must fail on base, pass on the gold
+// patch, fail on every eligible bad patch (OmniCode, section 3.2.2, narrowed to
+// bad patches that contradict the issue) and pass on every good variant.
+type TestGen struct{}
+
+// Name implements Kind.
+func (TestGen) Name() string { return "testgen" }
+
+// Build implements Kind.
+func (t TestGen) Build(inst *bench.Instance) ([]Task, error) {
+	switch {
+	case inst.Patch == "":
+		return nil, errors.New("it has no gold patch")
+	case inst.TestPatch == "" || len(inst.FailToPass) == 0:
+		return nil, errors.New("it has no fail-to-pass tests to tell which bad patches may judge")
+	}
+	return []Task{{Kind: t.Name(), Instance: inst}}, nil
+}
+
+const (
+	baseRun    = "base"
+	goldRun    = "gold"
+	hiddenBase = "hidden/base"
+)
+
+func badRun(i int) string    { return fmt.Sprintf("bad/%d", i) }
+func hiddenRun(i int) string { return fmt.Sprintf("hidden/bad/%d", i) }
+func goodRun(i int) string   { return fmt.Sprintf("good/%d", i) }
+
+// Plan implements Kind.
+func (TestGen) Plan(task Task, p bench.Prediction) Plan {
+	inst := task.Instance
+	s, err := divide(inst, p.Patch)
+	if err != nil {
+		return refused(err)
+	}
+	flags := s.flags
+	for _, path := range s.source.Paths() {
+		flags = append(flags, bench.Flag{Kind: "non_test_changes", Path: path, Detail: "left out: only tests count"})
+	}
+	switch {
+	case s.source.Empty() && s.tests.Empty() && s.runner.Empty():
+		return early(bench.EmptyPatch, "the patch is empty", flags)
+	case s.tests.Empty():
+		return early(bench.Unresolved, "the patch changes no test", flags)
+	}
+	return Plan{Flags: flags, Runs: testgenRuns(inst, string(s.tests.Bytes()))}
+}
+
+func testgenRuns(inst *bench.Instance, tests string) []languages.Variant {
+	var runs []languages.Variant
+	add := func(name, code string) {
+		runs = append(runs, languages.Variant{Name: name, Code: code, Tests: tests, Contributed: true})
+	}
+	add(baseRun, "")
+	add(goldRun, inst.Patch)
+	for i, v := range inst.GoodVariants {
+		add(goodRun(i), v.Patch)
+	}
+	for i, b := range inst.BadPatches {
+		code := codeOf(inst, b.Patch)
+		// Of a bad patch whose level the dataset does not tell, the hidden
+		// tests tell it. These runs are the same for every submission.
+		if i == firstUnmeasured(inst) {
+			runs = append(runs, languages.Variant{Name: hiddenBase, Tests: inst.TestPatch})
+		}
+		if b.Level == bench.LevelUnmeasured {
+			runs = append(runs, languages.Variant{Name: hiddenRun(i), Code: code, Tests: inst.TestPatch})
+		}
+		add(badRun(i), code)
+	}
+	return runs
+}
+
+func firstUnmeasured(inst *bench.Instance) int {
+	for i, b := range inst.BadPatches {
+		if b.Level == bench.LevelUnmeasured {
+			return i
+		}
+	}
+	return -1
+}
+
+// Settled implements Kind: one miss is enough.
+func (t TestGen) Settled(task Task, seen Outcomes) bool {
+	for name, o := range seen {
+		if v, _ := broken(languages.Variant{Name: name, Contributed: o.Contributed != nil}, seen); v != "" {
+			return true
+		}
+	}
+	g := t.facts(task.Instance, seen)
+	no := func(b *bool) bool { return b != nil && !*b }
+	return no(g.FailsBase) || no(g.PassesGold) || no(g.GoodPass) || no(g.AllBadFail)
+}
+
+// facts collects what the runs seen so far say of the tests.
+func (TestGen) facts(inst *bench.Instance, seen Outcomes) *bench.TestGen {
+	g := &bench.TestGen{
+		Contributed: contributedIDs(seen), BadPatches: len(inst.BadPatches),
+		Eligible: []int{}, Killed: []int{}, KilledAll: []int{}, Matrix: matrix(seen),
+	}
+	if o, ok := seen[baseRun]; ok {
+		g.FailsBase = ptr(o.State != bench.RunDone || len(o.Tests) > 0 && !passed(o))
+	}
+	if o, ok := seen[goldRun]; ok {
+		g.PassesGold = ptr(passed(o))
+	}
+	judgeGood(inst, seen, g)
+	judgeBad(inst, seen, g)
+	return g
+}
+
+// Judge implements Kind.
+func (t TestGen) Judge(task Task, plan Plan, seen Outcomes) bench.Result {
+	inst := task.Instance
+	g := t.facts(inst, seen)
+	r := bench.Result{Runs: record(plan, seen), TestGen: g}
+	for _, run := range plan.Runs {
+		if v, reason := broken(run, seen); v != "" {
+			r.Verdict, r.Reason = v, reason
+			return r
+		}
+	}
+	r.Verdict, r.Reason = decide(g)
+	return r
+}
+
+// broken finds what makes a submission unjudgeable or void as a whole.
+func broken(run languages.Variant, seen Outcomes) (bench.Verdict, string) {
+	name := run.Name
+	o, ok := seen[name]
+	switch {
+	case !ok || !run.Contributed:
+	case o.State == bench.RunUnapplied && o.Unapplied != nil && o.Unapplied.Tests:
+		return bench.InvalidPatch, fmt.Sprintf("on %s: %s", name, o.Detail)
+	case o.State == bench.RunUnapplied && (name == goldRun || name == baseRun):
+		return bench.HarnessError, fmt.Sprintf("on %s: %s", name, o.Detail)
+	case o.State == bench.RunSuspect:
+		return bench.Suspect, fmt.Sprintf("on %s: %s", name, o.Detail)
+	case o.State == bench.RunTimeout && name == goldRun:
+		return bench.Timeout, "on gold: the tests did not end in time"
+	}
+	return "", ""
+}
+
+func judgeGood(inst *bench.Instance, seen Outcomes, g *bench.TestGen) {
+	if len(inst.GoodVariants) == 0 {
+		return
+	}
+	complete := true
+	for i := range inst.GoodVariants {
+		o, ok := seen[goodRun(i)]
+		complete = complete && ok
+		if ok && !passed(o) {
+			g.GoodPass = ptr(false)
+			return
+		}
+	}
+	if complete {
+		g.GoodPass = ptr(true)
+	}
+}
+
+func judgeBad(inst *bench.Instance, seen Outcomes, g *bench.TestGen) {
+	complete, survived, survivedAny := true, false, false
+	for i, b := range inst.BadPatches {
+		o, ran := seen[badRun(i)]
+		level, known := levelAt(i, b, inst, seen)
+		complete = complete && ran && known
+		eligible := known && Eligible(level)
+		if eligible {
+			g.Eligible = append(g.Eligible, i)
+		}
+		switch {
+		case !ran:
+		case passed(o):
+			survivedAny = true
+			survived = survived || eligible
+		default:
+			g.KilledAll = append(g.KilledAll, i)
+			if eligible {
+				g.Killed = append(g.Killed, i)
+			}
+		}
+	}
+	if survived || complete && len(g.Eligible) > 0 {
+		g.AllBadFail = ptr(!survived)
+	}
+	if survivedAny || complete && len(inst.BadPatches) > 0 {
+		g.PaperAllBadFail = ptr(!survivedAny)
+	}
+}
+
+func levelAt(i int, b bench.BadPatch, inst *bench.Instance, seen Outcomes) (bench.Level, bool) {
+	if b.Level != bench.LevelUnmeasured {
+		return b.Level, true
+	}
+	bad, ok := seen[hiddenRun(i)]
+	base, okBase := seen[hiddenBase]
+	if !ok || !okBase {
+		return "", false
+	}
+	return LevelOf(inst, bad, base), true
+}
+
+func decide(g *bench.TestGen) (bench.Verdict, string) {
+	switch {
+	case len(g.Contributed) == 0:
+		return bench.Unresolved, "the patch adds or changes no test"
+	case g.FailsBase == nil || !*g.FailsBase:
+		return bench.Unresolved, "its tests do not fail on base"
+	case g.PassesGold == nil || !*g.PassesGold:
+		return bench.Unresolved, "its tests do not pass on the gold patch"
+	case g.GoodPass != nil && !*g.GoodPass:
+		return bench.Unresolved, "its tests fail on a rewrite of the gold patch that behaves the same"
+	case g.AllBadFail != nil && !*g.AllBadFail:
+		return bench.Unresolved, fmt.Sprintf("its tests fail on %d of %d eligible bad patches", len(g.Killed), len(g.Eligible))
+	case g.AllBadFail == nil:
+		return bench.Resolved, "no bad patch is eligible: judged by base, gold and good variants alone"
+	}
+	return bench.Resolved, ""
+}
+
+// contributedIDs takes the ids from the run that knows most: gold's.
+func contributedIDs(seen Outcomes) []string {
+	for _, name := range []string{goldRun, baseRun} {
+		if o, ok := seen[name]; ok && len(o.Contributed) > 0 {
+			ids := append([]string(nil), o.Contributed...)
+			sort.Strings(ids)
+			return ids
+		}
+	}
+	return []string{}
+}
+
+// matrix is the status of every contributed test on every variant.
+func matrix(seen Outcomes) map[string]map[string]bench.Status {
+	m := map[string]map[string]bench.Status{}
+	for name, o := range seen {
+		if o.Contributed == nil {
+			continue
+		}
+		row := map[string]bench.Status{}
+		for _, t := range o.Tests {
+			row[t.ID] = t.Status
+		}
+		m[name] = row
+	}
+	return m
+}
+
+func ptr(b bool) *bool { return &b }

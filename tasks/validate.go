@@ -1,0 +1,204 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+	"sort"
+
+	"assay/bench"
+	"assay/languages"
+)
+
+// Validation is what running an instance's own patches showed of it.
+type Validation struct {
+	InstanceID string          `json:"instance_id"`
+	Language   string          `json:"language"`
+	Sound      bool            `json:"sound"`
+	Verdict    bench.Verdict   `json:"verdict,omitempty"` // infra or harness_error where it could not be run
+	Problems   []string        `json:"problems,omitempty"`
+	Bad        []BadValidation `json:"bad_patches,omitempty"`
+	// Flaky are tests that changed their mind between runs of one state.
+	Flaky []string `json:"flaky,omitempty"`
+	// FailToPass and PassToPass are measured anew: canonical ids, without
+	// flaky and unstable ones.
+	FailToPass []string `json:"FAIL_TO_PASS"`
+	PassToPass []string `json:"PASS_TO_PASS"`
+	Runs       int      `json:"runs"` // of each state
+}
+
+// BadValidation is what one bad patch does.
+type BadValidation struct {
+	Index     int         `json:"idx"`
+	Level     bench.Level `json:"level"`
+	F2PFailed int         `json:"f2p_failed"`
+	P2PFailed int         `json:"p2p_failed"`
+	Detail    string      `json:"detail,omitempty"`
+}
+
+// Validate runs base and gold so many times each, and every bad patch and
+// good variant once, with the hidden tests. The error is only ever the
+// context's.
+func (j Judge) Validate(ctx context.Context, inst *bench.Instance, runs int) (Validation, error) {
+	v := Validation{InstanceID: inst.ID, Language: inst.Language, Runs: runs}
+	bed, err := j.Machine.Open(ctx, inst)
+	if err == nil {
+		err = j.validate(ctx, inst, bed, &v)
+	}
+	if ctx.Err() != nil {
+		return v, ctx.Err()
+	}
+	if err != nil {
+		var reason string
+		v.Verdict, reason = blame(err)
+		v.problem("%s", reason)
+	}
+	v.Sound = len(v.Problems) == 0
+	return v, nil
+}
+
+func (v *Validation) problem(format string, args ...any) {
+	v.Problems = append(v.Problems, fmt.Sprintf(format, args...))
+}
+
+func (j Judge) validate(ctx context.Context, inst *bench.Instance, bed *languages.Testbed, v *Validation) error {
+	run := func(name, code string, attempt int) (languages.Outcome, error) {
+		o, err := bed.RunTests(ctx, languages.Variant{Name: name, Code: code, Tests: inst.TestPatch, Attempt: attempt})
+		if err == nil && j.Seen != nil {
+			j.Seen(Task{Kind: "validate", Instance: inst}, o)
+		}
+		return o, err
+	}
+	var base, gold []languages.Outcome
+	for i := range max(v.Runs, 1) {
+		b, err := run(baseRun, "", i)
+		if err != nil {
+			return err
+		}
+		g, err := run(goldRun, inst.Patch, i)
+		if err != nil {
+			return err
+		}
+		base, gold = append(base, b), append(gold, g)
+	}
+	v.measure(inst, base, gold)
+	measured := *inst
+	if len(inst.FailToPass) == 0 {
+		measured.FailToPass, measured.PassToPass = v.FailToPass, v.PassToPass
+	}
+	v.checkStates(&measured, base, gold)
+	for i, g := range inst.GoodVariants {
+		o, err := run(goodRun(i), g.Patch, 0)
+		if err != nil {
+			return err
+		}
+		if verdict, reason := hiddenVerdict(&measured, o); verdict != bench.Resolved {
+			v.problem("good variant %d does not resolve: %s", i, reason)
+		}
+	}
+	for i, b := range inst.BadPatches {
+		o, err := run(badRun(i), codeOf(inst, b.Patch), 0)
+		if err != nil {
+			return err
+		}
+		v.Bad = append(v.Bad, badValidation(&measured, b.Index, o, base[0]))
+	}
+	return nil
+}
+
+func badValidation(inst *bench.Instance, index int, o, base languages.Outcome) BadValidation {
+	f2p, p2p := HiddenTests(inst, o)
+	return BadValidation{
+		Index: index, Level: LevelOf(inst, o, base),
+		F2PFailed: len(f2p.Failed), P2PFailed: len(p2p.Failed), Detail: o.Detail,
+	}
+}
+
+func hiddenVerdict(inst *bench.Instance, o languages.Outcome) (bench.Verdict, string) {
+	f2p, p2p := HiddenTests(inst, o)
+	return byHiddenTests(f2p, p2p, o)
+}
+
+// checkStates asks that gold resolves in every run and base in none.
+func (v *Validation) checkStates(inst *bench.Instance, base, gold []languages.Outcome) {
+	for i, o := range gold {
+		if verdict, reason := hiddenVerdict(inst, o); verdict != bench.Resolved {
+			v.problem("gold does not resolve in run %d: %s", i+1, reason)
+		}
+	}
+	for i, o := range base {
+		if verdict, _ := hiddenVerdict(inst, o); verdict == bench.Resolved {
+			v.problem("base resolves in run %d without any patch", i+1)
+		}
+	}
+	if len(inst.FailToPass) == 0 {
+		v.problem("no test fails on base and passes on gold")
+	}
+}
+
+// measure finds the fail-to-pass and pass-to-pass tests: their status is the
+// worst over the runs of a state, and one that changes its mind is in neither.
+func (v *Validation) measure(inst *bench.Instance, base, gold []languages.Outcome) {
+	before, flakyBefore := verdicts(base)
+	after, flakyAfter := verdicts(gold)
+	flaky := map[string]bool{}
+	for _, set := range []map[string]bool{flakyBefore, flakyAfter} {
+		for id := range set {
+			flaky[id] = true
+		}
+	}
+	for id := range flaky {
+		v.Flaky = append(v.Flaky, id)
+	}
+	sort.Strings(v.Flaky)
+	v.FailToPass, v.PassToPass = []string{}, []string{}
+	for id, ok := range after {
+		switch {
+		case !ok || flaky[id] || languages.UnstableID(id):
+		case before[id]:
+			v.PassToPass = append(v.PassToPass, id)
+		default:
+			v.FailToPass = append(v.FailToPass, id)
+		}
+	}
+	sort.Strings(v.FailToPass)
+	sort.Strings(v.PassToPass)
+}
+
+// verdicts says of every test whether it ended well in all runs, and which
+// tests did so in some runs only.
+func verdicts(runs []languages.Outcome) (ok, flaky map[string]bool) {
+	count := map[string]int{}
+	ok, flaky = map[string]bool{}, map[string]bool{}
+	for _, o := range runs {
+		for _, t := range o.Tests {
+			if _, seen := ok[t.ID]; !seen {
+				ok[t.ID] = false
+			}
+			if t.Status.OK() {
+				count[t.ID]++
+			}
+		}
+	}
+	for id := range ok {
+		ok[id] = count[id] == len(runs)
+		flaky[id] = count[id] > 0 && count[id] < len(runs)
+		if !flaky[id] {
+			delete(flaky, id)
+		}
+	}
+	return ok, flaky
+}
+
+// Rewrite returns the instance with what the validation measured: both lists
+// and the level of every bad patch.
+func (v Validation) Rewrite(inst bench.Instance) bench.Instance {
+	inst.FailToPass, inst.PassToPass = v.FailToPass, v.PassToPass
+	bad := append([]bench.BadPatch(nil), inst.BadPatches...)
+	for i := range bad {
+		if i < len(v.Bad) {
+			bad[i].Level = v.Bad[i].Level
+		}
+	}
+	inst.BadPatches = bad
+	return inst
+}
