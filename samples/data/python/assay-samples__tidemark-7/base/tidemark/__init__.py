@@ -1,0 +1,17 @@
+"""Recurring dates from plain sentences."""
+
+from .agenda import Agenda, Entry
+from .engine import between, iterate, next_after
+from .parser import RuleError, parse
+from .rule import Rule
+
+__all__ = [
+    "Agenda",
+    "Entry",
+    "Rule",
+    "RuleError",
+    "between",
+    "iterate",
+    "next_after",
+    "parse",
+]
