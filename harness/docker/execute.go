@@ -1,0 +1,97 @@
+package docker
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/docker/docker/api/types"
+	"github.com/docker/docker/api/types/container"
+	"github.com/docker/docker/pkg/stdcopy"
+
+	"assay/harness"
+)
+
+const (
+	// killPatience bounds how long a killed container may take to die.
+	killPatience = time.Minute
+	// drainPatience bounds how long its output may come after its death.
+	drainPatience = 10 * time.Second
+)
+
+// execute starts the container, watches over its limits until it has ended,
+// and says what ended it. given is the size of the files that were put in.
+func (b *box) execute(ctx context.Context, l harness.Limits, given int64) (harness.Result, error) {
+	began, kills := time.Now(), oomKills()
+	stream, err := b.d.engine.ContainerAttach(ctx, b.id, container.AttachOptions{Stream: true, Stdout: true, Stderr: true})
+	if err != nil {
+		return harness.Result{}, infra(ctx, "attaching to a container", err)
+	}
+	defer stream.Close()
+	if err := b.d.engine.ContainerStart(ctx, b.id, container.StartOptions{}); err != nil {
+		return harness.Result{}, infra(ctx, "starting a container", err)
+	}
+	started := time.Now()
+	w := b.watch(ctx, l, given)
+	printed := copyOutput(w.capture, stream)
+	end, err := w.wait(ctx, l.Time)
+	if err != nil {
+		return harness.Result{}, err
+	}
+	ended := time.Now()
+	drain(printed, stream)
+	res := harness.Result{End: end, Output: w.capture.Output()}
+	res.Timings.Start = started.Sub(began)
+	res.Timings.Run = ended.Sub(started)
+	res, err = b.judge(ctx, res, l, given)
+	// Podman does not tell of the kernel's kills.
+	if b.d.engine.podman && b.d.engine.local && res.End == harness.Exited && res.ExitCode == 128+9 && oomKills() > kills {
+		res.End = harness.OutOfMemory
+	}
+	return res, err
+}
+
+// copyOutput writes what the container prints to a capture, until the stream
+// ends.
+func copyOutput(to io.Writer, stream types.HijackedResponse) <-chan struct{} {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		// A broken stream is seen by who waits for the container.
+		_, _ = stdcopy.StdCopy(to, to, stream.Reader)
+	}()
+	return done
+}
+
+// drain waits for the last of the output.
+func drain(printed <-chan struct{}, stream types.HijackedResponse) {
+	select {
+	case <-printed:
+	case <-time.After(drainPatience):
+		stream.Close()
+		<-printed
+	}
+}
+
+// judge completes a result by what the engine tells of the ended container.
+func (b *box) judge(ctx context.Context, res harness.Result, l harness.Limits, given int64) (harness.Result, error) {
+	state, err := b.d.engine.ContainerInspect(ctx, b.id)
+	if err != nil {
+		return harness.Result{}, infra(ctx, "inspecting a container", err)
+	}
+	res.ExitCode = state.State.ExitCode
+	if res.End != harness.Exited {
+		return res, nil
+	}
+	switch {
+	case state.State.Error != "":
+		return harness.Result{}, infra(ctx, "running a container", fmt.Errorf("the engine says: %s", state.State.Error))
+	case state.State.OOMKilled:
+		res.End = harness.OutOfMemory
+	case res.ExitCode != 0 && b.written(ctx)-given > l.Disk:
+		// Faster than the watch: a write failed at the limit of a file's size.
+		res.End = harness.DiskLimit
+	}
+	return res, nil
+}

@@ -1,0 +1,63 @@
+package docker
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/docker/docker/api/types/filters"
+	"github.com/docker/docker/api/types/image"
+)
+
+// Image is an environment, or a base image of our making, on the engine.
+type Image struct {
+	Name    string // what Prepare returns for it; of a base image, its tag
+	Recipe  string // the recipe's label for people
+	Size    int64  // bytes, with everything below it
+	Own     int64  // bytes that it adds to the image below, or Size where that is not ours
+	Created time.Time
+}
+
+// Images lists environments and bootstrapped base images, sorted by name.
+func (d *Driver) Images(ctx context.Context) ([]Image, error) {
+	list, err := d.engine.ImageList(ctx, image.ListOptions{All: true, Filters: filters.NewArgs(filters.Arg("label", labelKind))})
+	if err != nil {
+		return nil, infra(ctx, "listing images", err)
+	}
+	size := map[string]int64{}
+	for _, i := range list {
+		size[i.ID] = i.Size
+	}
+	var out []Image
+	for _, i := range list {
+		for _, tag := range i.RepoTags {
+			if !strings.HasPrefix(tag, layerRepository+":") && !strings.HasPrefix(tag, baseRepository+":") {
+				continue
+			}
+			out = append(out, Image{
+				Name: tag, Recipe: i.Labels[labelRecipe], Size: i.Size, Own: i.Size - size[i.ParentID],
+				Created: time.Unix(i.Created, 0).UTC(),
+			})
+		}
+	}
+	slices.SortFunc(out, func(a, b Image) int { return cmp.Compare(a.Name, b.Name) })
+	return out, nil
+}
+
+// Remove removes an environment, by a name that Images or Prepare gave.
+// Layers that others stand on keep their place on the disk until these are
+// removed too. Names that are not ours are refused.
+func (d *Driver) Remove(ctx context.Context, name string) error {
+	known, err := d.Images(ctx)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(known, func(i Image) bool { return i.Name == name }) {
+		return fmt.Errorf("removing %s: not an environment of ours", name)
+	}
+	_, err = d.engine.ImageRemove(ctx, name, image.RemoveOptions{PruneChildren: true})
+	return infra(ctx, "removing "+name, err)
+}
