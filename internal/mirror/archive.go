@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -35,7 +36,7 @@ func (r *Repo) Archive(ctx context.Context, commit string, sparse []string) (Arc
 	}
 	tree := strings.TrimSpace(string(out))
 	h := sha256.New()
-	fmt.Fprintf(h, "archive 1\n%s\n%s\n", tree, strings.Join(sparse, "\n"))
+	fmt.Fprintf(h, "archive 2\n%s\n%s\n", tree, strings.Join(sparse, "\n"))
 	return Archive{
 		Digest: hex.EncodeToString(h.Sum(nil)),
 		open:   func() (io.ReadCloser, error) { return r.openArchive(ctx, tree, sparse) },
@@ -64,26 +65,15 @@ func (r *Repo) openArchive(ctx context.Context, tree string, sparse []string) (i
 // borrowed from the mirror first and then packed, so that only those that the
 // commit reaches come along.
 func (r *Repo) checkout(ctx context.Context, tree string, sparse []string, dir string) error {
-	if _, err := git(ctx, dir, "init", "--quiet", "--template=", "--initial-branch=main"); err != nil {
-		return err
-	}
-	objects, err := filepath.Abs(filepath.Join(r.gitDir, "objects"))
+	alternates, err := r.borrow(ctx, sparse, dir)
 	if err != nil {
 		return err
 	}
-	info := filepath.Join(dir, ".git", "info")
-	alternates := filepath.Join(dir, ".git", "objects", "info", "alternates")
-	if err := os.MkdirAll(info, 0o755); err != nil {
-		return err
-	}
-	if err := os.WriteFile(alternates, []byte(objects+"\n"), 0o644); err != nil {
+	if _, err := git(ctx, dir, "-c", "core.autocrlf=false", "read-tree", "-mu", tree); err != nil {
 		return err
 	}
 	if len(sparse) > 0 {
-		if err := os.WriteFile(filepath.Join(info, "sparse-checkout"), []byte(strings.Join(sparse, "\n")+"\n"), 0o644); err != nil {
-			return err
-		}
-		if _, err := git(ctx, dir, "config", "core.sparseCheckout", "true"); err != nil {
+		if tree, err = dropSparse(ctx, dir); err != nil {
 			return err
 		}
 	}
@@ -92,10 +82,7 @@ func (r *Repo) checkout(ctx context.Context, tree string, sparse []string, dir s
 		return err
 	}
 	for _, args := range [][]string{
-		{"config", "core.logAllRefUpdates", "false"},
-		{"config", "gc.auto", "0"},
 		{"update-ref", "refs/heads/main", strings.TrimSpace(string(commit))},
-		{"-c", "core.autocrlf=false", "read-tree", "-mu", "HEAD"},
 		{"repack", "-a", "-d", "-q"},
 	} {
 		if _, err := git(ctx, dir, args...); err != nil {
@@ -103,6 +90,61 @@ func (r *Repo) checkout(ctx context.Context, tree string, sparse []string, dir s
 		}
 	}
 	return os.Remove(alternates)
+}
+
+// borrow makes an empty repository in dir that reads the mirror's objects,
+// and returns the file that says so.
+func (r *Repo) borrow(ctx context.Context, sparse []string, dir string) (alternates string, err error) {
+	objects, err := filepath.Abs(filepath.Join(r.gitDir, "objects"))
+	if err != nil {
+		return "", err
+	}
+	for _, args := range [][]string{
+		{"init", "--quiet", "--template=", "--initial-branch=main"},
+		{"config", "core.logAllRefUpdates", "false"},
+		{"config", "gc.auto", "0"},
+	} {
+		if _, err := git(ctx, dir, args...); err != nil {
+			return "", err
+		}
+	}
+	info := filepath.Join(dir, ".git", "info")
+	if err := os.MkdirAll(info, 0o755); err != nil {
+		return "", err
+	}
+	alternates = filepath.Join(dir, ".git", "objects", "info", "alternates")
+	if err := os.WriteFile(alternates, []byte(objects+"\n"), 0o644); err != nil || len(sparse) == 0 {
+		return alternates, err
+	}
+	if _, err := git(ctx, dir, "config", "core.sparseCheckout", "true"); err != nil {
+		return "", err
+	}
+	return alternates, os.WriteFile(filepath.Join(info, "sparse-checkout"), []byte(strings.Join(sparse, "\n")+"\n"), 0o644)
+}
+
+// dropSparse takes what the patterns leave out from the tree altogether, since
+// a mirror need not have it, and returns the tree of the rest.
+func dropSparse(ctx context.Context, dir string) (string, error) {
+	list, err := git(ctx, dir, "ls-files", "-t", "-z")
+	if err != nil {
+		return "", err
+	}
+	var out []string
+	for _, entry := range strings.Split(string(list), "\x00") {
+		if path, ok := strings.CutPrefix(entry, "S "); ok {
+			out = append(out, path)
+		}
+	}
+	for chunk := range slices.Chunk(out, 500) {
+		if _, err := git(ctx, dir, append([]string{"update-index", "--force-remove", "--"}, chunk...)...); err != nil {
+			return "", err
+		}
+	}
+	if _, err := git(ctx, dir, "config", "core.sparseCheckout", "false"); err != nil {
+		return "", err
+	}
+	tree, err := git(ctx, dir, "write-tree")
+	return strings.TrimSpace(string(tree)), err
 }
 
 // writeTar writes dir in sorted order with one time stamp, owned by root, so

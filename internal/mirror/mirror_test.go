@@ -146,6 +146,12 @@ func TestArchiveSparse(t *testing.T) {
 	work := unpack(t, part)
 	require.NoFileExists(t, filepath.Join(work, "tests/data/big.txt"))
 	require.FileExists(t, filepath.Join(work, "src/a.py"))
+	status, err := git(context.Background(), work, "status", "--porcelain")
+	require.NoError(t, err)
+	require.Empty(t, string(status))
+	out, err := git(context.Background(), work, "cat-file", "--batch-all-objects", "--batch")
+	require.NoError(t, err)
+	require.NotContains(t, string(out), "data\n", "what is left out need not be in the mirror, so it must not be asked for")
 }
 
 func TestTree(t *testing.T) {

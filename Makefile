@@ -1,0 +1,37 @@
+# The targets a user or a developer needs. Everything they install beside Go
+# modules is installed by scripts/, with a word about it.
+GO ?= go
+BIN := bin/assay
+
+.PHONY: build quickstart test bench lint fmt golden clean
+
+build: $(BIN)
+
+$(BIN): FORCE
+	$(GO) build -o $(BIN) ./cmd/assay
+
+FORCE:
+
+quickstart: ## from nothing to a report on the sample benchmark
+	scripts/prerequisites.sh run
+	$(GO) build -o $(BIN) ./cmd/assay
+	$(BIN) quickstart
+
+test: ## all tests that can run here; says what it skipped and why
+	scripts/prerequisites.sh test
+	scripts/test.sh
+
+bench: build ## costs, as ratios measured in one run
+	scripts/bench.sh
+
+lint: fmt
+	$(GO) vet ./...
+
+fmt:
+	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
+
+golden: ## write golden files anew from what the code gives now
+	$(GO) test ./... -update
+
+clean:
+	rm -rf bin quickstart runs

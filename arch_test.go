@@ -1,0 +1,112 @@
+package assay
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// allowed says which of our packages each package may import. A new arrow is a
+// decision: add it here, with the package's place in mind (docs/architecture.md).
+func allowed() map[string][]string {
+	return map[string][]string{
+		".":                {},
+		"bench":            {},
+		"harness":          {},
+		"internal/patch":   {},
+		"internal/mirror":  {"internal/patch"},
+		"languages/syntax": {},
+
+		"harness/docker":      {"harness"},
+		"harness/local":       {"harness"},
+		"harness/harnesstest": {"harness"},
+		"languages/reports":   {"bench"},
+		"report":              {"bench"},
+		"samples":             {"bench"},
+
+		"languages": {"bench", "harness", "internal/mirror", "internal/patch", "languages/reports", "languages/syntax"},
+		"tasks":     {"bench", "harness", "languages", "internal/patch"},
+
+		"cmd/assay": {"bench", "harness", "harness/docker", "harness/local", "internal/mirror", "languages", "report", "samples", "tasks"},
+	}
+}
+
+// only says which package alone may import a library, so that it can be
+// exchanged in one place.
+func only() map[string]string {
+	return map[string]string{
+		"github.com/docker/docker":           "harness/docker",
+		"github.com/bluekeyes/go-gitdiff":    "internal/patch",
+		"github.com/aymanbagabas/go-udiff":   "internal/patch",
+		"github.com/tree-sitter":             "languages/syntax",
+		"github.com/google/generative-ai-go": "llm/gemini",
+	}
+}
+
+func TestArchitecture(t *testing.T) {
+	files := goFiles(t)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		pkg := filepath.ToSlash(filepath.Dir(file))
+		may, known := allowed()[pkg]
+		require.True(t, known, "%s: package %q is not in the table of arch_test.go", file, pkg)
+		for _, path := range imports(t, file) {
+			ours, isOurs := strings.CutPrefix(path, "assay/")
+			test := strings.HasSuffix(file, "_test.go")
+			if isOurs && ours != pkg && !test {
+				require.Contains(t, may, ours, "%s imports %s: that arrow is not allowed", file, path)
+			}
+			for lib, owner := range only() {
+				if strings.HasPrefix(path, lib) {
+					require.Equal(t, owner, pkg, "%s imports %s, which only %s may", file, path, owner)
+				}
+			}
+		}
+	}
+}
+
+// TestDriversAreNamedInCommandOnly holds that no package imports cmd or a driver but cmd.
+func TestDriversAreNamedInCommandOnly(t *testing.T) {
+	for pkg, may := range allowed() {
+		if pkg == "cmd/assay" {
+			continue
+		}
+		require.False(t, slices.Contains(may, "harness/docker") || slices.Contains(may, "harness/local"), "%s names a driver", pkg)
+	}
+}
+
+func goFiles(t *testing.T) []string {
+	var out []string
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "data" || path != "." && strings.HasPrefix(d.Name(), ".")):
+			return filepath.SkipDir
+		case strings.HasSuffix(path, ".go"):
+			out = append(out, path)
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	return out
+}
+
+func imports(t *testing.T, file string) []string {
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+	require.NoError(t, err)
+	var out []string
+	for _, spec := range f.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		require.NoError(t, err)
+		out = append(out, path)
+	}
+	return out
+}

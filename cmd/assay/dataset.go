@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/bench"
+)
+
+// now is the clock of every command.
+func now() time.Time { return time.Now() }
+
+// defaultJobs leaves every job a core of its own.
+func defaultJobs() int { return max(1, runtime.NumCPU()) }
+
+func datasetFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringP("dataset", "d", "", "the dataset: JSON Lines or a JSON list of instances")
+	f.StringSliceP("include", "i", nil, "only instances whose id matches one of these patterns (* and ?)")
+	f.StringSliceP("exclude", "x", nil, "not the instances whose id matches one of these patterns")
+	f.Bool("skip-invalid", false, "leave broken records out and end with code 3, instead of starting nothing")
+}
+
+// selection says which instances of a dataset are meant.
+type selection struct {
+	dataset          string
+	include, exclude []string
+	skipInvalid      bool
+}
+
+func selectionOf(cmd *cobra.Command) (selection, error) {
+	f := cmd.Flags()
+	s := selection{}
+	s.dataset, _ = f.GetString("dataset")
+	s.include, _ = f.GetStringSlice("include")
+	s.exclude, _ = f.GetStringSlice("exclude")
+	s.skipInvalid, _ = f.GetBool("skip-invalid")
+	if s.dataset == "" {
+		return s, errors.New("no dataset: give one with -d")
+	}
+	for _, p := range append(append([]string{}, s.include...), s.exclude...) {
+		if _, err := path.Match(p, ""); err != nil {
+			return s, fmt.Errorf("pattern %q: %w", p, err)
+		}
+	}
+	return s, nil
+}
+
+// takes reports whether an instance is meant.
+func (s selection) takes(id string) bool {
+	return (len(s.include) == 0 || matches(s.include, id)) && !matches(s.exclude, id)
+}
+
+func matches(patterns []string, id string) bool {
+	for _, p := range patterns {
+		if ok, _ := path.Match(p, id); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// data is an opened dataset.
+type data struct {
+	*bench.Dataset
+	predictions []*bench.Predictions
+	partial     bool // broken records were left out
+}
+
+// Close closes all files.
+func (d *data) Close() {
+	d.Dataset.Close()
+	for _, p := range d.predictions {
+		p.Close()
+	}
+}
+
+// scan opens the dataset and gives every instance that is meant to fn. All of
+// it is checked before anything is started.
+func (s selection) scan(ctx context.Context, fn func(bench.Entry, *bench.Instance) error) (*data, error) {
+	set, err := bench.OpenDataset(s.dataset)
+	if err != nil {
+		return nil, err
+	}
+	err = set.Scan(ctx, func(e bench.Entry, inst *bench.Instance) error {
+		if !s.takes(e.ID) {
+			return nil
+		}
+		return fn(e, inst)
+	})
+	d := &data{Dataset: set}
+	if d.partial, err = s.tolerate(err); err != nil {
+		set.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// tolerate turns broken records into a note, where that was asked for.
+func (s selection) tolerate(err error) (partial bool, _ error) {
+	var problems *bench.Problems
+	if errors.As(err, &problems) && s.skipInvalid {
+		return true, nil
+	}
+	return false, err
+}

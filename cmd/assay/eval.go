@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sort"
+
+	"github.com/spf13/cobra"
+
+	"assay/bench"
+	"assay/report"
+	"assay/tasks"
+)
+
+func (a *app) evalCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "eval -d DATASET (-p PREDICTIONS | --gold | --empty)",
+		Short: "Judge submissions",
+		Long: `Judges submissions to the tasks of a dataset and writes the run's folder.
+
+Predictions are SWE-bench's (instance_id, model_name_or_path, model_patch) as JSON
+Lines, a list, or an object keyed by id; a field "task" says which kind of task they are
+for. --gold and --empty make the submissions themselves. A run that was stopped goes on
+where it was when the same command is given again.
+
+` + exitHelp,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.eval(cmd) },
+	}
+	datasetFlags(cmd)
+	executorFlags(cmd)
+	f := cmd.Flags()
+	f.StringSliceP("predictions", "p", nil, "files of predictions")
+	f.Bool("gold", false, "submit the instances' own solutions")
+	f.Bool("empty", false, "submit nothing")
+	f.StringSliceP("tasks", "t", nil, "kinds of task: bugfix, testgen (default: what the predictions say, else bugfix; all for --gold and --empty)")
+	f.IntP("jobs", "j", defaultJobs(), "how many submissions are judged at once")
+	f.StringP("output", "o", "", "the run's folder (default: runs/ID, the ID made from the input)")
+	f.Bool("full", false, "also run what the verdict does not need")
+	f.Bool("dry-run", false, "say what would be run, and run nothing")
+	f.Float64("min-resolved", -1, "gate: leave with code 1 when less than this share (0 to 1) is resolved")
+	f.Bool("json", false, "write progress as JSON events to standard error")
+	f.BoolP("quiet", "q", false, "write no progress")
+	return cmd
+}
+
+// evaluation is one call of eval, its input read and checked.
+type evaluation struct {
+	options  evalOptions
+	data     *data
+	items    []item
+	unknown  int // predictions for instances that the dataset does not hold
+	notBuilt map[string]int
+	partial  bool // broken records were left out
+}
+
+// item is one submission to judge: places in files, no content.
+type item struct {
+	kind       tasks.Kind
+	entry      bench.Entry
+	prediction bench.PredictionEntry
+	from       int // index of the predictions' file; -1: made by us
+	seconds    float64
+}
+
+// name is the item's name in logs, progress and history.
+func (i item) name() string { return i.kind.Name() + "/" + i.entry.ID }
+
+func (a *app) eval(cmd *cobra.Command) error {
+	ctx := cmd.Context()
+	o, err := evalOptionsOf(cmd)
+	if err != nil {
+		return err
+	}
+	ev, err := a.readEvaluation(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer ev.data.Close()
+	if ev.unknown > 0 {
+		fmt.Fprintf(a.stderr, "assay: %d predictions are for instances that are not in the dataset, or were left out\n", ev.unknown)
+	}
+	if o.dryRun {
+		return a.dryRun(ev)
+	}
+	if len(ev.items) == 0 {
+		return errors.New("there is nothing to judge: no instance, task kind and prediction go together")
+	}
+	m, err := a.openMachine(ctx, cmd)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	cache, err := a.cacheDir(cmd)
+	if err != nil {
+		return err
+	}
+	r, err := openRun(o, ev, m, cache)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	summary, err := a.judgeAll(ctx, m, r, ev)
+	if err != nil {
+		return err
+	}
+	return a.finish(r, ev, summary)
+}
+
+// finish prints the figures and decides the exit code.
+func (a *app) finish(r *runFolder, ev *evaluation, s *report.Summary) error {
+	if err := r.writeSummary(s); err != nil {
+		return err
+	}
+	if err := s.Text(a.stdout); err != nil {
+		return err
+	}
+	for _, kind := range sortedCounts(ev.notBuilt) {
+		fmt.Fprintf(a.stdout, "%d instances have no %s task\n", ev.notBuilt[kind], kind)
+	}
+	fmt.Fprintf(a.stdout, "results: %s\n", r.dir)
+	share := 0.0
+	if s.Total.Judged > 0 {
+		share = float64(s.Total.Resolved) / float64(s.Total.Judged)
+	}
+	switch {
+	case s.Total.Judged < s.Total.Submitted:
+		return &codedError{exitNotJudged, fmt.Errorf("%d of %d submissions could not be judged (see %s)", s.Total.Submitted-s.Total.Judged, s.Total.Submitted, r.path("results.jsonl"))}
+	case ev.partial:
+		return &codedError{exitNotJudged, errors.New("broken records were left out")}
+	case ev.options.minResolved > share:
+		return &codedError{exitGate, fmt.Errorf("%.1f %% are resolved, the gate asks for %.1f %%", 100*share, 100*ev.options.minResolved)}
+	}
+	return nil
+}
+
+func sortedCounts(m map[string]int) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}
+
+// judgeAll judges what the run's folder does not hold yet.
+func (a *app) judgeAll(ctx context.Context, m *machine, r *runFolder, ev *evaluation) (*report.Summary, error) {
+	judge := tasks.Judge{Machine: m.Machine, Full: ev.options.full, Now: now, Seen: r.log}
+	var todo []tasks.Item
+	summary := &report.Summary{}
+	for _, it := range ev.items {
+		load := ev.loader(it)
+		done, ok, err := r.finished(judge, load)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			summary.Add(done)
+			continue
+		}
+		todo = append(todo, tasks.Item{Kind: it.kind, Name: it.name(), Load: load})
+	}
+	show := a.newProgress(ev.options, len(ev.items), len(todo), estimate(ev.items))
+	show.start(m.executor, r.dir)
+	err := judge.Batch(ctx, todo, ev.options.jobs, func(i tasks.Item, res bench.Result) error {
+		if err := r.keep(i.Name, res); err != nil {
+			return err
+		}
+		summary.Add(res)
+		show.done(i.Name, res)
+		return nil
+	})
+	show.end()
+	if err != nil {
+		return nil, fmt.Errorf("stopped; give the same command again to go on: %w", err)
+	}
+	summary.Sort(tasks.Default().Names())
+	return summary, nil
+}
+
+func (a *app) dryRun(ev *evaluation) error {
+	for _, it := range ev.items {
+		task, p, err := ev.loader(it)()
+		if err != nil {
+			return err
+		}
+		plan := it.kind.Plan(task, p)
+		fmt.Fprintf(a.stdout, "%s\t%s\t%s\n", it.name(), p.Model, describePlan(plan))
+	}
+	fmt.Fprintf(a.stdout, "%d submissions; nothing was run\n", len(ev.items))
+	return nil
+}
+
+func describePlan(p tasks.Plan) string {
+	if p.Early != "" {
+		return fmt.Sprintf("%s: %s", p.Early, p.Reason)
+	}
+	names := ""
+	for i, run := range p.Runs {
+		if i > 0 {
+			names += " "
+		}
+		names += run.Name
+	}
+	return "runs: " + names
+}

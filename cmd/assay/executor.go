@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"assay/harness"
+	"assay/harness/docker"
+	"assay/harness/local"
+	"assay/internal/mirror"
+	"assay/languages"
+)
+
+// driver is what an executor offers.
+type driver interface {
+	harness.Runner
+	harness.Preparer
+	io.Closer
+}
+
+// openDriver starts the executor that was asked for. auto takes Docker where
+// an engine answers.
+func openDriver(ctx context.Context, name, cache string, weak bool, log *slog.Logger) (driver, string, error) {
+	switch name {
+	case "docker":
+		d, err := docker.New(ctx, docker.Options{Dir: filepath.Join(cache, "docker"), Log: log})
+		return d, name, err
+	case "local":
+		d, err := local.New(local.Options{Dir: filepath.Join(cache, "local"), Log: log, AllowWeak: weak})
+		return d, name, err
+	case "auto":
+		d, _, err := openDriver(ctx, "docker", cache, weak, log)
+		if err == nil {
+			return d, "docker", nil
+		}
+		l, _, localErr := openDriver(ctx, "local", cache, weak, log)
+		if localErr != nil {
+			return nil, "", errors.Join(err, localErr)
+		}
+		return l, "local", nil
+	}
+	return nil, "", fmt.Errorf("--executor %q is not known (auto, docker, local)", name)
+}
+
+// machine is an opened executor with everything around it.
+type machine struct {
+	languages.Machine
+	driver   driver
+	executor string
+}
+
+func (m *machine) Close() error { return m.driver.Close() }
+
+// executorFlags are the flags of every command that runs something.
+func executorFlags(cmd *cobra.Command) {
+	cmd.Flags().String("executor", "auto", "where jobs run: auto, docker or local")
+	cmd.Flags().Bool("allow-weak-isolation", false, "let the local executor run where it cannot isolate fully")
+	cmd.Flags().String("repos", "", "folder of local mirrors (owner/name, owner__name or owner+name, bare or not)")
+	cmd.Flags().Bool("no-cache", false, "run everything anew, taking no outcome from the cache")
+}
+
+func (a *app) openMachine(ctx context.Context, cmd *cobra.Command) (*machine, error) {
+	cache, err := a.cacheDir(cmd)
+	if err != nil {
+		return nil, err
+	}
+	executor, _ := cmd.Flags().GetString("executor")
+	weak, _ := cmd.Flags().GetBool("allow-weak-isolation")
+	repos, _ := cmd.Flags().GetString("repos")
+	noCache, _ := cmd.Flags().GetBool("no-cache")
+	if repos != "" {
+		if info, err := os.Stat(repos); err != nil || !info.IsDir() {
+			return nil, fmt.Errorf("--repos %s: not a folder", repos)
+		}
+	}
+	secret, err := secretOf(cache)
+	if err != nil {
+		return nil, err
+	}
+	d, name, err := openDriver(ctx, executor, cache, weak, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return nil, err
+	}
+	var runner harness.Runner = harness.Retry(d, 3, harness.Sleep)
+	if !noCache {
+		runner = harness.Cached(runner, harness.NewCache(filepath.Join(cache, "outcomes")))
+	}
+	return &machine{
+		Machine: languages.Machine{
+			Runner: runner, Preparer: d, Secret: secret,
+			Sources: &mirror.Store{Dir: repos, Cache: filepath.Join(cache, "mirrors")},
+		},
+		driver: d, executor: name,
+	}, nil
+}
+
+// secretOf returns this installation's secret, made when first needed. Only
+// names of test files hang on it.
+func secretOf(cache string) ([]byte, error) {
+	path := filepath.Join(cache, "secret")
+	data, err := os.ReadFile(path)
+	if err == nil && len(data) >= 32 {
+		return data, nil
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	secret := make([]byte, 32)
+	if _, err := rand.Read(secret); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return os.ReadFile(path) // another process was faster
+	}
+	if err != nil {
+		return nil, err
+	}
+	_, err = f.Write(secret)
+	return secret, errors.Join(err, f.Close())
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"assay/harness/docker"
+	"assay/harness/local"
+)
+
+func (a *app) imageCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "image",
+		Short: "List, make or remove the environments of instances",
+	}
+	list := &cobra.Command{
+		Use: "list", Short: "List environments with their size", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.listImages(cmd) },
+	}
+	remove := &cobra.Command{
+		Use: "rm NAME...", Short: "Remove environments", Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.removeImages(cmd, args) },
+	}
+	build := &cobra.Command{
+		Use: "build -d DATASET", Short: "Make the environments of a dataset's instances beforehand", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.buildImages(cmd) },
+	}
+	datasetFlags(build)
+	for _, c := range []*cobra.Command{list, remove, build} {
+		executorFlags(c)
+	}
+	cmd.AddCommand(build, list, remove)
+	return cmd
+}
+
+// environment is one prepared layer, of whichever executor.
+type environment struct {
+	name, label string
+	size        int64 // bytes that it adds
+	created     time.Time
+}
+
+// store lists and removes the environments of an executor.
+type store struct {
+	list   func(context.Context) ([]environment, error)
+	remove func(context.Context, string) error
+	close  func() error
+}
+
+func (a *app) openStore(cmd *cobra.Command) (store, error) {
+	cache, err := a.cacheDir(cmd)
+	if err != nil {
+		return store{}, err
+	}
+	executor, _ := cmd.Flags().GetString("executor")
+	weak, _ := cmd.Flags().GetBool("allow-weak-isolation")
+	d, _, err := openDriver(cmd.Context(), executor, cache, weak, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return store{}, err
+	}
+	switch d := d.(type) {
+	case *docker.Driver:
+		return store{list: dockerEnvironments(d), remove: d.Remove, close: d.Close}, nil
+	case *local.Driver:
+		return store{list: localEnvironments(d), remove: d.RemoveLayer, close: d.Close}, nil
+	}
+	return store{}, fmt.Errorf("executor %s keeps no environments in %s", executor, filepath.Base(cache))
+}
+
+func dockerEnvironments(d *docker.Driver) func(context.Context) ([]environment, error) {
+	return func(ctx context.Context) ([]environment, error) {
+		images, err := d.Images(ctx)
+		var out []environment
+		for _, i := range images {
+			out = append(out, environment{name: i.Name, label: i.Recipe, size: i.Own, created: i.Created})
+		}
+		return out, err
+	}
+}
+
+func localEnvironments(d *local.Driver) func(context.Context) ([]environment, error) {
+	return func(context.Context) ([]environment, error) {
+		layers, err := d.Layers()
+		var out []environment
+		for _, l := range layers {
+			out = append(out, environment{name: l.Name, label: l.Label, size: l.Size, created: l.Created})
+		}
+		return out, err
+	}
+}
+
+func (a *app) listImages(cmd *cobra.Command) error {
+	s, err := a.openStore(cmd)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	all, err := s.list(cmd.Context())
+	if err != nil {
+		return err
+	}
+	t := table.NewWriter()
+	t.SetStyle(table.StyleLight)
+	t.AppendHeader(table.Row{"environment", "for", "adds", "made"})
+	var sum int64
+	for _, e := range all {
+		sum += e.size
+		t.AppendRow(table.Row{e.name, e.label, megabytes(e.size), e.created.Format("2006-01-02 15:04")})
+	}
+	t.AppendFooter(table.Row{"", "", megabytes(sum), ""})
+	_, err = fmt.Fprintln(a.stdout, t.Render())
+	return err
+}
+
+func (a *app) removeImages(cmd *cobra.Command, names []string) error {
+	s, err := a.openStore(cmd)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	for _, n := range names {
+		if err := s.remove(cmd.Context(), n); err != nil {
+			return fmt.Errorf("removing %s: %w", n, err)
+		}
+		fmt.Fprintf(a.stdout, "removed %s\n", n)
+	}
+	return nil
+}

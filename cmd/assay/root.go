@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+)
+
+const exitHelp = `Exit codes:
+  0 done; 1 a gate was missed; 2 usage, configuration or input; 3 done, but some
+  could not be judged; 4 budget spent; 5 no executor; 130 interrupted
+
+Every flag can also be set by ASSAY_<FLAG> in the environment (ASSAY_EXECUTOR=local)
+and in assay.yaml ("executor: local"); the command line counts first.`
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "assay",
+		Short:         "Builds and judges tasks for coding agents",
+		Long:          "assay judges what coding agents submit - fixes and generated tests - by running\nhidden tests in a fresh sandbox, in Python, Java and C++.\n\n" + exitHelp,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.PersistentFlags().String("config", "", "settings file (default: assay.yaml, if there)")
+	root.PersistentFlags().String("cache-dir", "", "where environments, clones and outcomes are kept (default: the user's cache folder)")
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.applySettings(cmd) }
+	root.AddCommand(
+		a.quickstartCommand(), a.doctorCommand(), a.evalCommand(), a.validateCommand(),
+		a.imageCommand(), a.cacheCommand(), a.schemaCommand(), a.versionCommand(),
+	)
+	return root
+}
+
+// cacheDir is the folder that --cache-dir names, or the user's.
+func (a *app) cacheDir(cmd *cobra.Command) (string, error) {
+	dir, err := cmd.Flags().GetString("cache-dir")
+	if err != nil {
+		return "", err
+	}
+	if dir == "" {
+		base, err := os.UserCacheDir()
+		if err != nil {
+			return "", fmt.Errorf("finding the cache folder (set --cache-dir): %w", err)
+		}
+		dir = filepath.Join(base, "assay")
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return "", err
+	}
+	return dir, os.MkdirAll(dir, 0o755)
+}

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+
+	"assay/bench"
+	"assay/harness"
+	"assay/languages"
+	"assay/report"
+	"assay/tasks"
+)
+
+// runFolder is the folder of one run: settings, results as they come, logs,
+// and the figures at the end.
+type runFolder struct {
+	dir     string
+	store   *bench.Store
+	history *harness.History
+}
+
+// runLock is what must not change between the parts of an interrupted run.
+type runLock struct {
+	Version     string            `json:"version"`
+	Dataset     string            `json:"dataset_sha256"`
+	Predictions map[string]string `json:"predictions_sha256,omitempty"`
+	Executor    string            `json:"executor"`
+	Tasks       []string          `json:"tasks"`
+	Full        bool              `json:"full"`
+}
+
+// openRun makes or reopens the run's folder.
+func openRun(o evalOptions, ev *evaluation, m *machine, cache string) (*runFolder, error) {
+	history, err := harness.OpenHistory(filepath.Join(cache, "durations.json"))
+	if err != nil {
+		return nil, err
+	}
+	for i := range ev.items {
+		if d, ok := history.Known(ev.items[i].name()); ok {
+			ev.items[i].seconds = d.Seconds()
+		}
+	}
+	longestFirst(ev.items)
+	lock, err := lockOf(o, m)
+	if err != nil {
+		return nil, err
+	}
+	r := &runFolder{dir: o.output, history: history}
+	if r.dir == "" {
+		r.dir = filepath.Join("runs", lock.id(o))
+	}
+	if err := r.lay(o, lock); err != nil {
+		return nil, err
+	}
+	if r.store, err = bench.OpenStore(r.path("results.jsonl")); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+func (r *runFolder) path(name string) string { return filepath.Join(r.dir, name) }
+
+// lay writes config.yaml and lock.json; a folder that holds the results of
+// other input is refused.
+func (r *runFolder) lay(o evalOptions, lock runLock) error {
+	if err := os.MkdirAll(r.dir, 0o755); err != nil {
+		return err
+	}
+	now, err := json.MarshalIndent(lock, "", "  ")
+	if err != nil {
+		return err
+	}
+	before, err := os.ReadFile(r.path("lock.json"))
+	switch {
+	case err == nil && !bytes.Equal(bytes.TrimSpace(before), now):
+		return fmt.Errorf("%s holds a run on other input (see its lock.json): choose another folder with -o", r.dir)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	config, err := yaml.Marshal(map[string]any{
+		"dataset": o.dataset, "predictions": o.predictions, "gold": o.gold, "empty": o.empty,
+		"tasks": kindNames(o.kinds), "include": o.include, "exclude": o.exclude,
+		"executor": o.executor, "repos": o.repos, "jobs": o.jobs, "full": o.full,
+	})
+	if err != nil {
+		return err
+	}
+	if err := bench.WriteAtomic(r.path("config.yaml"), config); err != nil {
+		return err
+	}
+	return bench.WriteAtomic(r.path("lock.json"), append(now, '\n'))
+}
+
+func kindNames(kinds []tasks.Kind) []string {
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		names[i] = k.Name()
+	}
+	return names
+}
+
+func lockOf(o evalOptions, m *machine) (runLock, error) {
+	l := runLock{Version: version(), Executor: m.executor, Tasks: kindNames(o.kinds), Full: o.full, Predictions: map[string]string{}}
+	var err error
+	if l.Dataset, err = fileDigest(o.dataset); err != nil {
+		return l, err
+	}
+	for _, p := range o.predictions {
+		if l.Predictions[filepath.Base(p)], err = fileDigest(p); err != nil {
+			return l, err
+		}
+	}
+	return l, nil
+}
+
+// id names the run by what goes in, so that the same command finds it again.
+func (l runLock) id(o evalOptions) string {
+	what := "predictions"
+	switch {
+	case o.gold:
+		what = "gold"
+	case o.empty:
+		what = "empty"
+	case len(o.predictions) == 1:
+		what = stem(o.predictions[0])
+	}
+	data, err := json.Marshal(l)
+	if err != nil {
+		data = []byte(l.Dataset)
+	}
+	sum := sha256.Sum256(append(data, what...))
+	return stem(o.dataset) + "-" + what + "-" + hex.EncodeToString(sum[:4])
+}
+
+func stem(path string) string {
+	base := filepath.Base(path)
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}
+
+func fileDigest(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// finished returns the result that the folder holds of a task, if there is
+// one that speaks of the submission: what the machine spoilt is tried again.
+func (r *runFolder) finished(j tasks.Judge, load func() (tasks.Task, bench.Prediction, error)) (bench.Result, bool, error) {
+	task, p, err := load()
+	if err != nil {
+		return bench.Result{}, false, nil // becomes a result when its turn comes
+	}
+	for _, d := range r.store.Lookup(j.Digest(task, p)) {
+		res, err := r.store.Read(d)
+		if err != nil {
+			return res, false, err
+		}
+		if res.Model == p.Model && res.Verdict.Judged() {
+			return res, true, nil
+		}
+	}
+	return bench.Result{}, false, nil
+}
+
+func (r *runFolder) keep(name string, res bench.Result) error {
+	if res.Timing != nil && res.Timing.CacheHit == 0 && res.Verdict.Judged() {
+		// The history is a hint: that it cannot be written costs no result.
+		_ = r.history.Record(name, time.Duration(res.Timing.Seconds*float64(time.Second)))
+	}
+	return r.store.Append(res)
+}
+
+// log writes what a run printed. A log that cannot be written costs no
+// verdict.
+func (r *runFolder) log(task tasks.Task, o languages.Outcome) {
+	if len(o.Log) == 0 {
+		return
+	}
+	dir := filepath.Join(r.dir, "logs", task.Kind, task.Instance.ID)
+	if err := os.MkdirAll(dir, 0o755); err == nil {
+		_ = os.WriteFile(filepath.Join(dir, strings.ReplaceAll(o.Name, "/", "-")+".log"), o.Log, 0o644)
+	}
+}
+
+func (r *runFolder) writeSummary(s *report.Summary) error {
+	data, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	var md bytes.Buffer
+	if err := s.Markdown(&md); err != nil {
+		return err
+	}
+	return errors.Join(
+		bench.WriteAtomic(r.path("summary.json"), append(data, '\n')),
+		bench.WriteAtomic(r.path("summary.md"), md.Bytes()))
+}
+
+// Close closes the results.
+func (r *runFolder) Close() error { return r.store.Close() }

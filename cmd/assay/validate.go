@@ -1,0 +1,207 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"assay/bench"
+	"assay/tasks"
+)
+
+func (a *app) validateCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "validate -d DATASET",
+		Short: "Prove a dataset sound by running its own patches",
+		Long: `Runs base and gold (so many times each as --runs says), every bad patch and every good
+variant of every instance: gold must resolve, base must not, each bad patch gets its level,
+tests that change their mind are listed. Leaves with code 1 when an instance is not sound.
+
+Levels of bad patches: does_not_apply, does_not_build, behaves_like_base,
+breaks_p2p_only, fails_f2p, passes_all.
+
+` + exitHelp,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.validate(cmd) },
+	}
+	datasetFlags(cmd)
+	executorFlags(cmd)
+	f := cmd.Flags()
+	f.Int("runs", 1, "how often base and gold are run")
+	f.IntP("jobs", "j", defaultJobs(), "how many instances are run at once")
+	f.String("write", "", "write the dataset anew, with measured FAIL_TO_PASS, PASS_TO_PASS and levels, to this file")
+	f.StringP("output", "o", "", "write one JSON line per instance to this file")
+	return cmd
+}
+
+func (a *app) validate(cmd *cobra.Command) error {
+	ctx := cmd.Context()
+	sel, err := selectionOf(cmd)
+	if err != nil {
+		return err
+	}
+	runs, _ := cmd.Flags().GetInt("runs")
+	jobs, _ := cmd.Flags().GetInt("jobs")
+	if runs < 1 || jobs < 1 {
+		return errors.New("--runs and --jobs: expected at least 1")
+	}
+	var entries []bench.Entry
+	set, err := sel.scan(ctx, func(e bench.Entry, _ *bench.Instance) error {
+		entries = append(entries, e)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	defer set.Close()
+	m, err := a.openMachine(ctx, cmd)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	judge := tasks.Judge{Machine: m.Machine, Now: now}
+	found, err := a.validateAll(ctx, judge, set, entries, runs, jobs)
+	if err != nil {
+		return err
+	}
+	if err := a.writeValidations(cmd, set, entries, found); err != nil {
+		return err
+	}
+	return a.showValidations(found, set.partial)
+}
+
+// validateAll validates on a number of workers; results stand in the order of
+// the dataset.
+func (a *app) validateAll(ctx context.Context, j tasks.Judge, set *data, entries []bench.Entry, runs, jobs int) ([]tasks.Validation, error) {
+	found := make([]tasks.Validation, len(entries))
+	errs := make([]error, len(entries))
+	queue := make(chan int)
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	for range jobs {
+		wg.Go(func() {
+			for i := range queue {
+				inst, err := set.Read(entries[i])
+				if err == nil {
+					found[i], err = j.Validate(ctx, &inst, runs)
+				}
+				errs[i] = err
+				mu.Lock()
+				fmt.Fprintf(a.stderr, "%s\n", validationLine(entries[i].ID, found[i], err))
+				mu.Unlock()
+			}
+		})
+	}
+	for i := range entries {
+		if ctx.Err() != nil {
+			break
+		}
+		queue <- i
+	}
+	close(queue)
+	wg.Wait()
+	return found, errors.Join(append(errs, ctx.Err())...)
+}
+
+func validationLine(id string, v tasks.Validation, err error) string {
+	switch {
+	case err != nil:
+		return fmt.Sprintf("%s: %v", id, err)
+	case v.Sound:
+		return id + ": sound"
+	}
+	return id + ": " + strings.Join(v.Problems, "; ")
+}
+
+// writeValidations writes what was asked for, each file as a whole.
+func (a *app) writeValidations(cmd *cobra.Command, set *data, entries []bench.Entry, found []tasks.Validation) error {
+	if path, _ := cmd.Flags().GetString("output"); path != "" {
+		var buf bytes.Buffer
+		for _, v := range found {
+			line, err := json.Marshal(v)
+			if err != nil {
+				return err
+			}
+			buf.Write(append(line, '\n'))
+		}
+		if err := bench.WriteAtomic(path, buf.Bytes()); err != nil {
+			return err
+		}
+	}
+	path, _ := cmd.Flags().GetString("write")
+	if path == "" {
+		return nil
+	}
+	var buf bytes.Buffer
+	for i, e := range entries {
+		inst, err := set.Read(e)
+		if err != nil {
+			return err
+		}
+		if found[i].Verdict == "" {
+			inst = found[i].Rewrite(inst)
+		}
+		if err := bench.WriteInstance(&buf, inst); err != nil {
+			return err
+		}
+	}
+	return bench.WriteAtomic(path, buf.Bytes())
+}
+
+func (a *app) showValidations(found []tasks.Validation, partial bool) error {
+	unsound, spoilt := 0, 0
+	for _, v := range found {
+		if !v.Sound {
+			unsound++
+		}
+		if v.Verdict != "" {
+			spoilt++
+		}
+	}
+	if _, err := fmt.Fprintln(a.stdout, validationTable(found)); err != nil {
+		return err
+	}
+	listFlaky(a.stdout, found)
+	fmt.Fprintf(a.stdout, "%d of %d instances are sound\n", len(found)-unsound, len(found))
+	switch {
+	case spoilt > 0 || partial:
+		return &codedError{exitNotJudged, fmt.Errorf("%d instances could not be run", spoilt)}
+	case unsound > 0:
+		return &codedError{exitGate, fmt.Errorf("%d instances are not sound", unsound)}
+	}
+	return nil
+}
+
+func validationTable(found []tasks.Validation) string {
+	t := table.NewWriter()
+	t.SetStyle(table.StyleLight)
+	t.AppendHeader(table.Row{"instance", "language", "sound", "F2P", "P2P", "flaky", "bad patches"})
+	for _, v := range found {
+		var bad []string
+		for _, b := range v.Bad {
+			bad = append(bad, fmt.Sprintf("%d: %s (F2P %d, P2P %d fail)", b.Index, b.Level, b.F2PFailed, b.P2PFailed))
+		}
+		sound := "yes"
+		if !v.Sound {
+			sound = "NO"
+		}
+		t.AppendRow(table.Row{v.InstanceID, v.Language, sound, len(v.FailToPass), len(v.PassToPass), len(v.Flaky), strings.Join(bad, "\n")})
+	}
+	return t.Render()
+}
+
+func listFlaky(w io.Writer, found []tasks.Validation) {
+	for _, v := range found {
+		for _, id := range v.Flaky {
+			fmt.Fprintf(w, "flaky: %s: %s\n", v.InstanceID, id)
+		}
+	}
+}

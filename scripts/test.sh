@@ -1,0 +1,31 @@
+#!/bin/sh
+# Runs vet and all tests, prints a line per package, what failed in full, and
+# what was skipped with its reason.
+set -u
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+test -z "$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
+go vet ./... || exit 1
+# One package at a time: several start sandboxes, and two cores are shared.
+go test -p 1 -timeout 50m -v ./... >"$log" 2>&1
+code=$?
+
+awk '
+/^=== RUN/    { buf = ""; next }
+/^ *--- SKIP/ { skipped[++n] = $3 ": " last; next }
+/^ *--- FAIL/ { print; failed++; next }
+/^ *--- PASS/ { passed++; next }
+/^(ok|FAIL|panic)/ { print }
+{ line = $0; sub(/^ +[^ ]+\.go:[0-9]+: /, "", line); if (line != "") last = line }
+END {
+	if (n) print "\nskipped:"
+	for (i = 1; i <= n; i++) print "  " skipped[i]
+	printf "\n%d passed, %d failed, %d skipped\n", passed, failed, n
+}' "$log"
+if [ $code -ne 0 ]; then
+	echo
+	echo "output of what failed:"
+	grep -v -E '^(=== |ok |\?|--- PASS| +--- PASS)' "$log" | tail -400
+fi
+exit $code
