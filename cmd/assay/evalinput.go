@@ -261,9 +261,14 @@ func longestFirst(items []item) {
 	})
 }
 
+// estimate adds up what the items took before; 0 where that is not known of
+// all of them, since a part says little of the rest.
 func estimate(items []item) float64 {
 	total := 0.0
 	for _, it := range items {
+		if it.seconds == 0 {
+			return 0
+		}
 		total += it.seconds
 	}
 	return total

@@ -29,20 +29,20 @@ type driver interface {
 
 // openDriver starts the executor that was asked for. auto takes Docker where
 // an engine answers.
-func openDriver(ctx context.Context, name, cache string, weak bool, log *slog.Logger) (driver, string, error) {
+func openDriver(ctx context.Context, name, cache string, weak bool, hide []string) (driver, string, error) {
 	switch name {
 	case "docker":
-		d, err := docker.New(ctx, docker.Options{Dir: filepath.Join(cache, "docker"), Log: log})
+		d, err := docker.New(ctx, docker.Options{Dir: filepath.Join(cache, "docker"), Log: quiet()})
 		return d, name, err
 	case "local":
-		d, err := local.New(local.Options{Dir: filepath.Join(cache, "local"), Log: log, AllowWeak: weak})
+		d, err := local.New(local.Options{Dir: filepath.Join(cache, "local"), Log: quiet(), AllowWeak: weak, Hide: hide})
 		return d, name, err
 	case "auto":
-		d, _, err := openDriver(ctx, "docker", cache, weak, log)
+		d, _, err := openDriver(ctx, "docker", cache, weak, hide)
 		if err == nil {
 			return d, "docker", nil
 		}
-		l, _, localErr := openDriver(ctx, "local", cache, weak, log)
+		l, _, localErr := openDriver(ctx, "local", cache, weak, hide)
 		if localErr != nil {
 			return nil, "", errors.Join(err, localErr)
 		}
@@ -50,6 +50,9 @@ func openDriver(ctx context.Context, name, cache string, weak bool, log *slog.Lo
 	}
 	return nil, "", fmt.Errorf("--executor %q is not known (auto, docker, local)", name)
 }
+
+// quiet is for drivers: what has an effect on results they return as errors.
+func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // machine is an opened executor with everything around it.
 type machine struct {
@@ -86,7 +89,7 @@ func (a *app) openMachine(ctx context.Context, cmd *cobra.Command) (*machine, er
 	if err != nil {
 		return nil, err
 	}
-	d, name, err := openDriver(ctx, executor, cache, weak, slog.New(slog.DiscardHandler))
+	d, name, err := openDriver(ctx, executor, cache, weak, hidden(cmd, cache))
 	if err != nil {
 		return nil, err
 	}
@@ -101,6 +104,27 @@ func (a *app) openMachine(ctx context.Context, cmd *cobra.Command) (*machine, er
 		},
 		driver: d, executor: name,
 	}, nil
+}
+
+// hidden lists what holds hidden tests and gold patches: the dataset, the
+// predictions, the mirrors and the cache.
+func hidden(cmd *cobra.Command, cache string) []string {
+	paths := []string{cache}
+	for _, name := range []string{"dataset", "repos", "output"} {
+		if p, err := cmd.Flags().GetString(name); err == nil && p != "" {
+			paths = append(paths, p)
+		}
+	}
+	if ps, err := cmd.Flags().GetStringSlice("predictions"); err == nil {
+		paths = append(paths, ps...)
+	}
+	var out []string
+	for _, p := range paths {
+		if abs, err := filepath.Abs(p); err == nil {
+			out = append(out, abs)
+		}
+	}
+	return out
 }
 
 // secretOf returns this installation's secret, made when first needed. Only

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"path/filepath"
 	"time"
 
@@ -60,7 +59,7 @@ func (a *app) openStore(cmd *cobra.Command) (store, error) {
 	}
 	executor, _ := cmd.Flags().GetString("executor")
 	weak, _ := cmd.Flags().GetBool("allow-weak-isolation")
-	d, _, err := openDriver(cmd.Context(), executor, cache, weak, slog.New(slog.DiscardHandler))
+	d, _, err := openDriver(cmd.Context(), executor, cache, weak, nil)
 	if err != nil {
 		return store{}, err
 	}

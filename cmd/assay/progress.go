@@ -21,6 +21,7 @@ type progress struct {
 	mu        sync.Mutex
 	started   time.Time
 	total     int
+	already   int // judged by an earlier part of the run
 	finished  int
 	resolved  int
 	estimate  float64 // seconds of all tasks, from earlier runs; 0 if unknown
@@ -38,7 +39,7 @@ const (
 )
 
 func (a *app) newProgress(o evalOptions, total, todo int, estimate float64) *progress {
-	p := &progress{w: a.stderr, started: now(), total: total, finished: total - todo, estimate: estimate, jobs: o.jobs}
+	p := &progress{w: a.stderr, started: now(), total: total, already: total - todo, finished: total - todo, estimate: estimate, jobs: o.jobs}
 	switch {
 	case o.quiet:
 		p.mode = silent
@@ -104,8 +105,7 @@ func (p *progress) left() string {
 	if rest == 0 {
 		return ""
 	}
-	perTask := now().Sub(p.started).Seconds() / float64(max(p.finished, 1))
-	seconds := perTask * float64(rest)
+	seconds := now().Sub(p.started).Seconds() / float64(max(p.finished-p.already, 1)) * float64(rest)
 	if p.estimate > 0 {
 		seconds = p.estimate * float64(rest) / float64(p.total) / float64(max(p.jobs, 1))
 	}
