@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +15,8 @@ import (
 
 	"assay/bench"
 	"assay/harness"
+	"assay/harness/docker"
+	"assay/harness/local"
 	"assay/internal/mirror"
 	"assay/languages"
 	"assay/tasks"
@@ -84,7 +85,7 @@ func (c course) evaluate(b *testing.B, jobs int, more ...string) float64 {
 // newCourse makes the environments of the instances and records their jobs.
 func newCourse(b *testing.B, executor string, r benchRepo, instances func(c course) []bench.Instance) course {
 	c := course{binary: benchBinary(b), cache: filepath.Join(benchCache(b), "cache"), repos: r.mirrors, executor: executor}
-	d, _, err := openDriver(b.Context(), executor, c.cache, false, slog.New(slog.DiscardHandler))
+	d, err := benchDriver(b, executor, c.cache)
 	if errors.Is(err, harness.ErrUnavailable) {
 		b.Skipf("no %s executor here: %v", executor, err)
 	}
@@ -107,6 +108,14 @@ func newCourse(b *testing.B, executor string, r benchRepo, instances func(c cour
 	require.Len(b, rec.jobs, len(list))
 	c.jobs = rec.jobs
 	return c
+}
+
+// benchDriver opens the driver that --executor names, on the program's cache.
+func benchDriver(b *testing.B, executor, cache string) (driver, error) {
+	if executor == "docker" {
+		return docker.New(b.Context(), docker.Options{Dir: filepath.Join(cache, "docker")})
+	}
+	return local.New(local.Options{Dir: filepath.Join(cache, "local")})
 }
 
 // benchCache is kept between runs, so that environments are made once.
@@ -245,15 +254,16 @@ func BenchmarkRepeat(b *testing.B) {
 // what one takes.
 func BenchmarkDisk(b *testing.B) {
 	r := newBenchRepo(b, 10, 4<<20)
-	binary, cache := benchBinary(b), b.TempDir()
+	binary := benchBinary(b)
 	all := r.instances(b, 10, func(i int) string { return r.commits[i] })
-	build := func(list ...bench.Instance) float64 {
+	build := func(cache string, list ...bench.Instance) float64 {
 		runAssay(b, binary, "--cache-dir", cache, "image", "build", "--executor", "local", "--repos", r.mirrors, "-d", writeDataset(b, list...))
 		return diskUse(b, cache)
 	}
 	for b.Loop() {
-		one := build(all[0])
-		ten := build(all...)
+		cache := b.TempDir()
+		one := build(cache, all[0])
+		ten := build(cache, all...)
 		b.ReportMetric(one, "one-MB")
 		b.ReportMetric(ten, "ten-MB")
 		b.ReportMetric(ten/one, "ten/one")
@@ -281,4 +291,3 @@ func BenchmarkMemory(b *testing.B) {
 	}
 	reportLoad(b)
 }
-

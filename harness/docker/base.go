@@ -141,7 +141,13 @@ func lastStatus(stream io.Reader, each func()) (string, error) {
 func labelChanges(labels map[string]string) []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(labels)) {
-		out = append(out, fmt.Sprintf("LABEL %s=%q", name, labels[name]))
+		value := strings.Map(func(r rune) rune {
+			if r < ' ' || strings.ContainsRune(`"\$`, r) {
+				return '_' // would be read as syntax, or expanded
+			}
+			return r
+		}, labels[name])
+		out = append(out, "LABEL "+name+`="`+value+`"`)
 	}
 	return out
 }

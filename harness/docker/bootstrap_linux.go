@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -20,7 +21,7 @@ import (
 
 // bootstrapScheme names what a bootstrapped image holds. It changes with
 // the way it is made.
-const bootstrapScheme = "debootstrap minbase, default sources, 1"
+const bootstrapScheme = "debootstrap minbase, 2"
 
 func bootstrapTag(suite string) string {
 	sum := sha256.Sum256([]byte(bootstrapScheme + "\n" + suite))
@@ -64,21 +65,25 @@ func bootstrapReady() error {
 	return nil
 }
 
-// mirror is where a release's packages come from, and the keys for them.
+// mirror is where the host's apt gets a release from, empty where it does not
+// use that release, and the keys for it.
 func mirror(suite string) (uri, keyring string, err error) {
-	uri, keyring = "http://deb.debian.org/debian", "/usr/share/keyrings/debian-archive-keyring.gpg"
+	keyring = "/usr/share/keyrings/debian-archive-keyring.gpg"
 	sources, err := hostSources()
 	if err != nil {
-		return "", "", err
+		return "", "", broken("reading the host's package sources", err)
 	}
 	for _, s := range sources {
-		if s.suite == suite && strings.Contains(" "+strings.Join(s.components, " ")+" ", " main ") && strings.Contains(s.uri, "debian") {
+		if s.suite == suite && slices.Contains(s.components, "main") && strings.Contains(s.uri, "debian") {
 			uri = s.uri
 			if strings.HasPrefix(s.signedBy, "/") && filepath.Ext(s.signedBy) == ".gpg" {
 				keyring = s.signedBy
 			}
 			break
 		}
+	}
+	if _, err := os.Stat(keyring); err != nil {
+		return "", "", fmt.Errorf("%w: Debian's keys, to check a base image's packages by, are missing (%w); install them with: sudo apt-get install debian-archive-keyring", harness.ErrUnavailable, err)
 	}
 	return uri, keyring, nil
 }
@@ -88,9 +93,13 @@ func mirror(suite string) (uri, keyring string, err error) {
 func debootstrap(ctx context.Context, suite, dir string) error {
 	uri, keyring, err := mirror(suite)
 	if err != nil {
-		return broken("reading the host's package sources", err)
+		return err
 	}
-	cmd := exec.CommandContext(ctx, "debootstrap", "--variant=minbase", "--keyring="+keyring, suite, dir, uri)
+	args := []string{"--variant=minbase", "--force-check-gpg", "--keyring=" + keyring, suite, dir}
+	if uri != "" {
+		args = append(args, uri) // else debootstrap's default
+	}
+	cmd := exec.CommandContext(ctx, "debootstrap", args...)
 	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "DEBIAN_FRONTEND=noninteractive")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Unshareflags: syscall.CLONE_NEWNS, Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
@@ -103,38 +112,34 @@ func debootstrap(ctx context.Context, suite, dir string) error {
 		return fmt.Errorf("bootstrapping %s: %w", suite, ctx.Err())
 	}
 	return &harness.InfraError{
-		Op: "bootstrapping " + suite + " from " + uri, Retryable: true,
+		Op: "bootstrapping " + suite, Retryable: true,
 		Err: fmt.Errorf("debootstrap: %w: %s", err, out[max(0, len(out)-1000):]),
 	}
 }
 
 // tidy removes what the bootstrap needed only, and what it took over from
-// this machine. The image's own sources are Debian's.
+// this machine. A mirror of the host's is not named in the image: set-up
+// steps are told of it each time.
 func tidy(dir, suite string) error {
-	var errs []error
-	for _, glob := range []string{
+	uri, _, err := mirror(suite)
+	if err != nil {
+		return err
+	}
+	globs := []string{
 		"var/cache/apt/archives/*.deb", "var/cache/apt/*.bin", "var/lib/apt/lists/*", "var/log/*.log", "var/log/apt/*",
-		"etc/resolv.conf", "etc/hostname", "etc/apt/sources.list", "debootstrap",
-	} {
+		"etc/resolv.conf", "etc/hostname", "debootstrap",
+	}
+	if uri != "" {
+		globs = append(globs, "etc/apt/sources.list")
+	}
+	var errs []error
+	for _, glob := range globs {
 		names, err := filepath.Glob(filepath.Join(dir, glob))
 		errs = append(errs, err)
 		for _, name := range names {
 			errs = append(errs, os.RemoveAll(name))
 		}
 	}
-	sources := fmt.Sprintf(`Types: deb
-URIs: http://deb.debian.org/debian
-Suites: %[1]s %[1]s-updates
-Components: main
-Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
-
-Types: deb
-URIs: http://deb.debian.org/debian-security
-Suites: %[1]s-security
-Components: main
-Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
-`, suite)
-	errs = append(errs, os.WriteFile(filepath.Join(dir, "etc/apt/sources.list.d/debian.sources"), []byte(sources), 0o644))
 	return errors.Join(errs...)
 }
 

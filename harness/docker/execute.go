@@ -45,11 +45,22 @@ func (b *box) execute(ctx context.Context, l harness.Limits, given int64) (harne
 	res.Timings.Start = started.Sub(began)
 	res.Timings.Run = ended.Sub(started)
 	res, err = b.judge(ctx, res, l, given)
-	// Podman does not tell of the kernel's kills.
-	if b.d.engine.podman && b.d.engine.local && res.End == harness.Exited && res.ExitCode == 128+9 && oomKills() > kills {
+	if res.End == harness.Exited && b.d.engine.podman && b.starved(res.ExitCode, kills) {
 		res.End = harness.OutOfMemory
 	}
 	return res, err
+}
+
+// starved reports whether the kernel killed a process of the container for
+// want of memory. Podman does not tell: the kernel's log does, and where
+// that is closed to us, an exit by SIGKILL while the machine's count of such
+// kills rose is taken to mean it.
+func (b *box) starved(code int, killsBefore int64) bool {
+	if !b.d.engine.local || oomKills() == killsBefore {
+		return false
+	}
+	killed, readable := oomLogged(b.id)
+	return killed || (!readable && code == 128+9)
 }
 
 // copyOutput writes what the container prints to a capture, until the stream

@@ -29,16 +29,18 @@ func (d *Driver) Images(ctx context.Context) ([]Image, error) {
 	}
 	size := map[string]int64{}
 	for _, i := range list {
-		size[i.ID] = i.Size
+		size[bareID(i.ID)] = i.Size
 	}
 	var out []Image
 	for _, i := range list {
 		for _, tag := range i.RepoTags {
+			// Podman puts a registry in front, or its name for none.
+			tag = strings.TrimPrefix(strings.TrimPrefix(tag, "localhost/"), "docker.io/")
 			if !strings.HasPrefix(tag, layerRepository+":") && !strings.HasPrefix(tag, baseRepository+":") {
 				continue
 			}
 			out = append(out, Image{
-				Name: tag, Recipe: i.Labels[labelRecipe], Size: i.Size, Own: i.Size - size[i.ParentID],
+				Name: tag, Recipe: i.Labels[labelRecipe], Size: i.Size, Own: i.Size - size[bareID(i.ParentID)],
 				Created: time.Unix(i.Created, 0).UTC(),
 			})
 		}
@@ -46,6 +48,9 @@ func (d *Driver) Images(ctx context.Context) ([]Image, error) {
 	slices.SortFunc(out, func(a, b Image) int { return cmp.Compare(a.Name, b.Name) })
 	return out, nil
 }
+
+// bareID is an id without its scheme, which Podman leaves out at times.
+func bareID(id string) string { return strings.TrimPrefix(id, "sha256:") }
 
 // Remove removes an environment, by a name that Images or Prepare gave.
 // Layers that others stand on keep their place on the disk until these are

@@ -2,12 +2,15 @@ package docker
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // openDeleted adds up what files take of the disk that have no name any more
@@ -78,4 +81,27 @@ func oomKills() int64 {
 		}
 	}
 	return 0
+}
+
+// oomLogged reports whether the kernel's log tells of a kill in a container's
+// cgroup, whose path holds the container's id, and whether the log could be
+// read.
+func oomLogged(id string) (killed, readable bool) {
+	fd, err := unix.Open("/dev/kmsg", unix.O_RDONLY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return false, false
+	}
+	defer unix.Close(fd)
+	record := make([]byte, 8192) // one at a time; the kernel's are shorter
+	for {
+		n, err := unix.Read(fd, record)
+		switch {
+		case errors.Is(err, unix.EPIPE) || errors.Is(err, unix.EINTR):
+			continue // overwritten while we read
+		case err != nil || n <= 0:
+			return killed, errors.Is(err, unix.EAGAIN)
+		case bytes.Contains(record[:n], []byte("oom-kill:")) && bytes.Contains(record[:n], []byte(id)):
+			return true, true
+		}
+	}
 }

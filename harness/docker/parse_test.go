@@ -150,16 +150,6 @@ func TestTransient(t *testing.T) {
 	require.False(t, harness.Retryable(infra(t.Context(), "x", errors.New("mkdir /a: not a directory"))))
 }
 
-func TestPromising(t *testing.T) {
-	globs := []string{"/a/*/c/*.xml", "/d/**/e.xml"}
-	for dir, want := range map[string]bool{
-		"/a": true, "/a/x": true, "/a/x/c": true, "/a/x/d": false, "/a/x/c/z": false,
-		"/d": true, "/d/x/y/z": true, "/b": false,
-	} {
-		require.Equal(t, want, promising(globs, dir), dir)
-	}
-}
-
 func TestRoots(t *testing.T) {
 	require.Equal(t, []string{"/a/b", "/c/f.xml"}, roots([]string{"/c/f.xml", "/a/b/*/x", "/a/b/c/*", "/a/b/**"}))
 	require.Equal(t, []string{"/"}, roots([]string{"/**", "/a"}))
@@ -172,12 +162,6 @@ func TestDebianSuite(t *testing.T) {
 	} {
 		require.Equal(t, want, debianSuite(ref), ref)
 	}
-}
-
-func TestCgroupDir(t *testing.T) {
-	require.Equal(t, "/sys/fs/cgroup/pids/docker/x", cgroupDir([]byte("9:name=systemd:/docker/x\n8:pids:/docker/x\n0::/other\n")))
-	require.Equal(t, "/sys/fs/cgroup/system.slice/docker-x.scope", cgroupDir([]byte("0::/system.slice/docker-x.scope\n")))
-	require.Empty(t, cgroupDir(nil))
 }
 
 func TestMoveBelow(t *testing.T) {
@@ -233,4 +217,18 @@ func FuzzUnpack(f *testing.F) {
 		}
 		require.LessOrEqual(t, sum, 1<<20)
 	})
+}
+
+// TestProbe: on a machine with an engine nothing that is missing lacks its
+// mending, and what is there is told.
+func TestProbe(t *testing.T) {
+	d := newDriver(t)
+	checks := Probe(t.Context(), "")
+	require.True(t, checks[0].OK)
+	require.Contains(t, checks[0].Detail, d.engine.info.ServerVersion)
+	require.Len(t, checks, 5)
+	for _, c := range checks {
+		require.NotEmpty(t, c.Detail, c.Name)
+		require.False(t, c.OK && c.Mend != "", c.Name)
+	}
 }

@@ -128,12 +128,18 @@ func (b *box) setUp(ctx context.Context, r harness.Recipe, l harness.Limits) err
 	return &harness.BuildError{Recipe: r.Name, Result: res}
 }
 
+// commit makes an image of the container, which has been set up.
 func (b *box) commit(ctx context.Context, r harness.Recipe, digest string) error {
 	labels := with(b.d.owner.labels(), map[string]string{labelKind: "layer", labelLayer: digest, labelRecipe: r.Name})
-	_, err := b.d.engine.ContainerCommit(ctx, b.id, container.CommitOptions{
+	options := container.CommitOptions{
 		Reference: layerRepository + ":" + digest,
 		Comment:   r.Name,
 		Config:    &container.Config{Entrypoint: []string{}, Cmd: []string{"/bin/sh"}, Env: lastOfEach(r.Env), Labels: labels},
-	})
+	}
+	if b.d.engine.podman {
+		// Podman 4.3 reads no configuration here, but instructions.
+		options.Changes = append(labelChanges(labels), "ENTRYPOINT []", `CMD ["/bin/sh"]`)
+	}
+	_, err := b.d.engine.ContainerCommit(ctx, b.id, options)
 	return infra(ctx, "committing a layer", err)
 }

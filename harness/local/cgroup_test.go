@@ -91,7 +91,7 @@ func TestUnifiedEnterAndLeave(t *testing.T) {
 		t.Skipf("no unified hierarchy to write to: %v", err)
 	}
 	d.hierarchies = append(d.hierarchies, hierarchy{version: 2, base: base, leave: filepath.Join(own, "cgroup.procs")})
-	res, err := d.Run(t.Context(), harness.Job{Script: "grep ^0:: /proc/self/cgroup; grep ^0:: /proc/1/cgroup"})
+	res, err := d.Run(t.Context(), harness.Job{Script: "grep ^0:: /proc/self/cgroup; sleep 1; grep ^0:: /proc/1/cgroup"})
 	require.NoError(t, err)
 	require.Regexp(t, `^0::.*/assay-`+d.scratch.id+`/\d+\n0::.*\n$`, string(res.Output.Head))
 	require.Equal(t, 1, strings.Count(string(res.Output.Head), "assay-"), "the supervisor must have left")
