@@ -10,7 +10,11 @@ import (
 
 // contribution is what a test patch brings: functions, sections and cases that
 // are new or changed, found by parsing the patched files.
-type contribution []syntax.Contribution
+type contribution struct {
+	tests []syntax.Contribution
+	// rest are the tests that the files hold beside these.
+	rest []syntax.Test
+}
 
 // contributed compares every touched test file at base with the same file
 // after the patch.
@@ -23,31 +27,41 @@ func contributed(language string, base patch.Tree, after Repository, files []str
 		}
 		found, err := contributedIn(language, f, before, after.Text(f))
 		if err != nil {
-			return nil, err
+			return c, err
 		}
-		c = append(c, found...)
+		c.tests = append(c.tests, found.tests...)
+		c.rest = append(c.rest, found.rest...)
 	}
 	return c, nil
 }
 
-func contributedIn(language, path, before, after string) ([]syntax.Contribution, error) {
+func contributedIn(language, path, before, after string) (contribution, error) {
 	old, err := syntax.Parse(language, []byte(before))
 	if err != nil {
-		return nil, err
+		return contribution{}, err
 	}
 	now, err := syntax.Parse(language, []byte(after))
 	if err != nil {
-		return nil, err
+		return contribution{}, err
 	}
-	return syntax.Contributed(
-		syntax.Tests(language, path, old), syntax.Tests(language, path, now),
-		[]byte(before), []byte(after)), nil
+	declared := syntax.Tests(language, path, now)
+	c := contribution{tests: syntax.Contributed(syntax.Tests(language, path, old), declared, []byte(before), []byte(after))}
+	mine := map[string]bool{}
+	for _, t := range c.tests {
+		mine[t.ID] = true
+	}
+	for _, t := range declared {
+		if !mine[t.ID] {
+			c.rest = append(c.rest, t)
+		}
+	}
+	return c, nil
 }
 
 // ids are the tests' canonical ids without parameters.
 func (c contribution) ids() []string {
 	var out []string
-	for _, t := range c {
+	for _, t := range c.tests {
 		out = append(out, t.ID)
 	}
 	return out
@@ -55,7 +69,7 @@ func (c contribution) ids() []string {
 
 // onlyCases reports whether of some test nothing but its cases changed.
 func (c contribution) onlyCases() bool {
-	for _, t := range c {
+	for _, t := range c.tests {
 		if t.OnlyParams {
 			return true
 		}
@@ -63,15 +77,23 @@ func (c contribution) onlyCases() bool {
 	return false
 }
 
-// counts reports whether a test that ran is a contributed one. Where only the
-// cases of its function changed, those that base has do not count.
+// counts reports whether a test that ran is a contributed one: whether, of the
+// tests that cover its id, the one that says most is contributed (a new case
+// covers its sections, but not those that are as they were). Where only the
+// cases of a function changed, those that base has do not count.
 func (c contribution) counts(id string, old map[string]bool) bool {
-	for _, t := range c {
-		if t.Covers(id) && !(t.OnlyParams && old[id]) {
-			return true
+	most, counted := -1, false
+	for _, t := range c.tests {
+		if len(t.ID) > most && t.Covers(id) {
+			most, counted = len(t.ID), !(t.OnlyParams && old[id])
 		}
 	}
-	return false
+	for _, t := range c.rest {
+		if len(t.ID) > most && t.Covers(id) {
+			return false
+		}
+	}
+	return counted
 }
 
 // keep leaves only contributed tests in the outcome. One that did not run is
@@ -85,7 +107,7 @@ func (c contribution) keep(o *Outcome, old map[string]bool) {
 			o.Contributed = append(o.Contributed, t.ID)
 		}
 	}
-	for _, t := range c {
+	for _, t := range c.tests {
 		ran := false
 		for _, seen := range o.Tests {
 			ran = ran || t.Covers(seen.ID)

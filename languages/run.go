@@ -53,7 +53,7 @@ func (t *Testbed) RunTests(ctx context.Context, v Variant) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	if len(s.Files) == 0 || (v.Contributed && len(contrib) == 0) {
+	if len(s.Files) == 0 || (v.Contributed && len(contrib.tests) == 0) {
 		run := bench.Run{Name: v.Name, State: bench.RunDone, Detail: "the patch brings no tests", Environment: env}
 		return Outcome{Run: run, Method: c.method}, nil
 	}
@@ -105,7 +105,7 @@ func (t *Testbed) suite(v Variant, c composed) (Suite, contribution, error) {
 	s := Suite{Files: t.testFiles(repo, c.tests.Paths()), Repo: repo, Nonce: t.nonce(v)}
 	if !v.Contributed {
 		s.Files = t.withPublished(s.Files, repo)
-		return s, nil, nil
+		return s, contribution{}, nil
 	}
 	contrib, err := contributed(t.instance.Language, t.base, repo, s.Files)
 	if err != nil {

@@ -114,3 +114,16 @@ func (r texts) Paths() []string {
 }
 
 func (r texts) Text(p string) string { return r[p] }
+
+// TestContributedSection adds a section to a case whose other sections stay as
+// they are: only the new one counts.
+func TestContributedSection(t *testing.T) {
+	const before = "TEST_CASE(\"c\")\n{\n    SECTION(\"a\")\n    {\n        CHECK(1);\n    }\n}\n"
+	const after = "TEST_CASE(\"c\")\n{\n    SECTION(\"a\")\n    {\n        CHECK(1);\n    }\n\n    SECTION(\"b\")\n    {\n        SECTION(\"x\")\n        {\n            CHECK(2);\n        }\n    }\n}\n"
+	c, err := contributed(Cpp, tree(map[string]string{"test/a.cpp": before}), texts{"test/a.cpp": after}, []string{"test/a.cpp"})
+	require.NoError(t, err)
+	require.Equal(t, []string{"c/b", "c/b/x"}, c.ids())
+	for id, want := range map[string]bool{"c": false, "c/a": false, "c/b": true, "c/b/x": true} {
+		require.Equal(t, want, c.counts(id, nil), id)
+	}
+}

@@ -80,13 +80,16 @@ func versions(tests []Test, src []byte) []version {
 	return out
 }
 
-// digest hashes lines without their ends, CRLF or LF.
+// digest hashes lines without their ends, CRLF or LF. Blank lines do not
+// count: a section that is added to a case brings one with it.
 func digest(lines [][]byte, ranges []Range) (sum [sha256.Size]byte) {
 	h := sha256.New()
 	for _, r := range ranges {
 		for i := max(r.Start, 1); i <= min(r.End, len(lines)); i++ {
-			h.Write(bytes.TrimRight(lines[i-1], "\r"))
-			h.Write([]byte{'\n'})
+			if line := bytes.TrimRight(lines[i-1], " \t\r"); len(line) > 0 {
+				h.Write(line)
+				h.Write([]byte{'\n'})
+			}
 		}
 	}
 	h.Sum(sum[:0])
