@@ -3,7 +3,6 @@ package languages
 import (
 	"context"
 	"fmt"
-	"path"
 	"sort"
 	"strings"
 	"time"
@@ -90,67 +89,7 @@ func sorted(in []string) []string {
 	return out
 }
 
-// imageTree reads the repository that stands in an image.
-type imageTree struct {
-	testbed *Testbed
-	files   map[string]patch.Entry
-	loaded  map[string]bool
-}
-
-// Paths knows only what was loaded: nothing is detected inside an image.
-func (t *imageTree) Paths() []string {
-	out := make([]string, 0, len(t.files))
-	for p := range t.files {
-		out = append(out, p)
-	}
-	sort.Strings(out)
-	return out
-}
-
-func (t *imageTree) Read(p string) (patch.Entry, error) { return patch.MapTree(t.files).Read(p) }
-
-// load copies the files out of the image; nothing is started for that.
-func (t *imageTree) load(ctx context.Context, paths []string) error {
-	var globs []string
-	for _, p := range paths {
-		if !t.loaded[p] {
-			globs = append(globs, path.Join(Root, escapeGlob(p)))
-		}
-	}
-	if len(globs) == 0 {
-		return nil
-	}
-	name, err := t.testbed.Prepare(ctx)
-	if err != nil {
-		return err
-	}
-	res, err := t.testbed.machine.Runner.Run(ctx, harness.Job{Name: "read " + t.testbed.instance.ID, Environment: name, Collect: globs})
-	if err != nil {
-		return err
-	}
-	files := map[string]patch.Entry{}
-	loaded := map[string]bool{}
-	for p, e := range t.files {
-		files[p] = e
-	}
-	for p := range t.loaded {
-		loaded[p] = true
-	}
-	for _, p := range paths {
-		loaded[p] = true
-		if data, ok := res.Files[path.Join(Root, p)]; ok {
-			files[p] = patch.Entry{Data: data, Mode: 0o100644}
-		}
-	}
-	t.files, t.loaded = files, loaded
-	return nil
-}
-
-func escapeGlob(p string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(p)
-}
-
-// defaultLimits bound one test run.
+// limits bound one test run.
 func (t *Testbed) limits() harness.Limits {
 	l := harness.Limits{}
 	if t.env.TimeoutSeconds > 0 {

@@ -86,15 +86,12 @@ func anyExists(repo Repository, dir string, names []string) bool {
 // among them the test provider that Surefire resolves only when it runs.
 func (javaLanguage) Warm(env bench.Env, suite Suite) string {
 	suite.Files = warmFiles(suite)
+	env.Modules = modulesFor(env, suite)
 	if env.Framework == "gradle" {
-		return gradleScript(env, suite, "") + "true\n"
+		filter := suite.dir() + "/filter.gradle"
+		return "cat >" + quote(filter) + " <<'ASSAY'\n" + gradleFilter(suite) + "ASSAY\n" + gradleScript(env, suite, "") + "true\n"
 	}
-	script := mavenScript(env, suite, "")
-	if mavenFlavour(suite) == "" {
-		return script + "true\n"
-	}
-	// The judge starts Surefire alone for its nonce tests.
-	return script + mavenSurefire(env, suite.Files[0], "NoSuchTest", "") + "true\n"
+	return mavenScript(env, suite, "") + "true\n"
 }
 
 // warmFiles are the suite's files that exist at base, or else any test class.
@@ -118,17 +115,23 @@ func warmFiles(suite Suite) []string {
 
 func (javaLanguage) Command(env bench.Env, suite Suite) Command {
 	if env.Framework == "gradle" {
+		env.Modules = modulesFor(env, suite)
 		return Command{
 			Script:  gradleScript(env, suite, "--offline"),
+			Files:   []harness.File{{Path: suite.dir() + "/filter.gradle", Data: []byte(gradleFilter(suite))}},
 			Reports: []string{Root + "/**/build/test-results/**/*.xml"},
 			Format:  reports.Gradle,
 		}
 	}
+	env.Modules = modulesFor(env, suite)
 	c := Command{
 		Env:     []string{mavenOptions},
-		Script:  mavenScript(env, suite, "-o"),
+		Script:  mavenScript(env, suite, "-o") + compiledCheck(env, suite),
 		Reports: []string{Root + "/**/target/surefire-reports/TEST-*.xml"},
 		Format:  reports.Surefire,
+		// A module whose tests fail would keep Maven from those that
+		// depend on it, so failures are told to be ignored there.
+		FailuresIgnored: len(env.Modules) > 1,
 	}
 	c.Nonce = mavenNonce(env, suite)
 	return c
@@ -151,9 +154,44 @@ func mavenScript(env bench.Env, suite Suite, offline string) string {
 	if t := mavenTests(suite); t != "" {
 		args = append(args, "-Dtest="+t)
 	}
+	if len(env.Modules) > 1 {
+		args = append(args, "-Dmaven.test.failure.ignore=true")
+	}
 	args = append(args, env.Args...)
-	return "find . -type d -path '*/target/*' \\( -name surefire-reports -o -name classes -o -name test-classes -o -name maven-status \\) -prune -exec rm -rf {} +\n" +
+	return "echo build >" + quote(suite.dir()+"/phase") + "\n" +
+		"find . -type d -path '*/target/*' -not -path '*/src/*' \\( -name surefire-reports -o -name classes -o -name test-classes -o -name maven-status \\) -prune -exec rm -rf {} +\n" +
 		"mvn " + quoteAll(args) + " test\n"
+}
+
+// compiledCheck tells, after Maven, whether the suite's classes were compiled:
+// then what went wrong is the tests', else the build's.
+func compiledCheck(env bench.Env, suite Suite) string {
+	var b strings.Builder
+	b.WriteString("rc=$?\nif true")
+	for _, f := range suite.Files {
+		module, rest, ok := strings.Cut(f, "src/test/")
+		if _, class, inLanguage := strings.Cut(rest, "/"); ok && inLanguage {
+			class = strings.TrimSuffix(class, path.Ext(class)) + ".class"
+			fmt.Fprintf(&b, " && [ -e %s ]", quote("./"+path.Join(module, "target/test-classes", class)))
+		}
+	}
+	fmt.Fprintf(&b, "; then echo run >%s; fi\nexit $rc\n", quote(suite.dir()+"/phase"))
+	return b.String()
+}
+
+// modulesFor adds the modules of the suite's files to the environment's: a
+// test may stand in another module than the instance's own.
+func modulesFor(env bench.Env, suite Suite) []string {
+	set := map[string]bool{}
+	for _, m := range append(javaModules(env.Framework, suite.Repo, suite.Files), env.Modules...) {
+		set[m] = true
+	}
+	out := make([]string, 0, len(set))
+	for m := range set {
+		out = append(out, m)
+	}
+	sort.Strings(out)
+	return out
 }
 
 // mavenTests is the value of -Dtest: class names, with their nested classes,
@@ -189,12 +227,8 @@ func gradleScript(env bench.Env, suite Suite, offline string) string {
 	for _, m := range env.Modules {
 		args = append(args, ":"+strings.ReplaceAll(m, "/", ":")+":test")
 	}
-	for _, f := range suite.Files {
-		if strings.HasSuffix(f, ".java") {
-			args = append(args, "--tests", "*"+strings.TrimSuffix(path.Base(f), ".java")+"*")
-		}
-	}
-	return "find . -type d -path '*/build/test-results' -prune -exec rm -rf {} +\n" + tool + " " + quoteAll(args) + "\n"
+	args = append(args, "-I", suite.dir()+"/filter.gradle")
+	return "find . -type d -path '*/build/test-results' -not -path '*/src/*' -prune -exec rm -rf {} +\n" + tool + " " + quoteAll(args) + "\n"
 }
 
 // mavenFlavour tells which JUnit the first test file is written for.
@@ -214,9 +248,23 @@ func mavenFlavour(suite Suite) string {
 	return ""
 }
 
+// gradleFilter is an init script that narrows every module's tests to the
+// suite's classes; --tests would bind to one task only, and fail a module that
+// has none of them.
+func gradleFilter(suite Suite) string {
+	var b strings.Builder
+	b.WriteString("allprojects { tasks.withType(Test) { filter { failOnNoMatchingTests = false\n")
+	for _, f := range suite.Files {
+		name := strings.TrimSuffix(path.Base(f), path.Ext(f))
+		fmt.Fprintf(&b, "includeTestsMatching '*%s'\nincludeTestsMatching '*%s$*'\n", name, name)
+	}
+	b.WriteString("} } }\n")
+	return b.String()
+}
+
 func mavenNonce(env bench.Env, suite Suite) *Nonce {
 	flavour := mavenFlavour(suite)
-	if flavour == "" {
+	if flavour == "" || !strings.HasSuffix(suite.Files[0], ".java") {
 		return nil
 	}
 	first := suite.Files[0]
@@ -254,17 +302,18 @@ func javaNonceText(first, flavour, class, pass, fail string) (text, pkg string) 
 	return b.String(), pkg
 }
 
-// mavenSurefire starts the test goal alone, on classes compiled before.
+// mavenSurefire runs one class, with all modules that its own needs: Surefire
+// alone could not find them.
 func mavenSurefire(env bench.Env, file, class, offline string) string {
 	args := []string{"-B", "-q", "-DfailIfNoTests=false", "-Dsurefire.failIfNoSpecifiedTests=false"}
 	if offline != "" {
 		args = append(args, offline)
 	}
 	if m := moduleOf(env, file); m != "" {
-		args = append(args, "-pl", m)
+		args = append(args, "-pl", m, "-am")
 	}
 	args = append(args, "-Dtest="+class)
-	return "mvn " + quoteAll(append(args, env.Args...)) + " surefire:test@default-test\n"
+	return "mvn " + quoteAll(append(args, env.Args...)) + " test\n"
 }
 
 func moduleOf(env bench.Env, file string) string {

@@ -37,6 +37,8 @@ type Suite struct {
 	// ids without parameters) where the runner can do so inside itself;
 	// where it cannot, the whole files run and only these tests count.
 	Select []string
+	// Contributed says that only the tests that the patch brings count.
+	Contributed bool
 	// Repo is the tree with all patches on it.
 	Repo Repository
 	// Nonce makes names that a submission cannot guess; letters and digits.
@@ -63,6 +65,9 @@ type Command struct {
 	// Text is the format of NAME.log, the output of a runner that left no
 	// NAME.xml beside it because it died; empty where that cannot be read.
 	Text reports.Format
+	// FailuresIgnored says that the runner leaves with code 0 although tests
+	// failed.
+	FailuresIgnored bool
 	// Nonce is the second invocation with one test that must pass and one
 	// that must fail; nil where the runner does not allow it.
 	Nonce *Nonce
@@ -77,6 +82,9 @@ type Nonce struct {
 	Format  reports.Format
 	Pass    string // canonical ids
 	Fail    string
+	// Empty is a run that must report no test at all, for runners that can
+	// be asked for a test by name but not given one.
+	Empty bool
 }
 
 // The languages that assay knows, in the order of the paper.

@@ -2,7 +2,10 @@ package languages
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"path"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -11,6 +14,7 @@ import (
 	"assay/harness"
 	"assay/internal/mirror"
 	"assay/internal/patch"
+	"assay/languages/syntax"
 )
 
 // Machine is what testbeds run on.
@@ -67,6 +71,10 @@ func (m Machine) Open(ctx context.Context, inst *bench.Instance) (*Testbed, erro
 
 func (t *Testbed) openSources(ctx context.Context) error {
 	repo, err := t.machine.Sources.Open(ctx, t.instance.Repo, t.instance.BaseCommit)
+	var missing *mirror.NotFoundError
+	if errors.As(err, &missing) && missing.Commit == "" {
+		return &harness.InfraError{Op: "fetching the repository", Err: err}
+	}
 	if err != nil {
 		return err
 	}
@@ -102,6 +110,9 @@ func (t *Testbed) defaults() (bench.Env, error) {
 		if env.Framework == "" && t.instance.Language == Python {
 			env.Framework = "pytest"
 		}
+		if env.Framework == "" && env.Test == "" {
+			return env, errors.New("an instance with an image needs env.framework or env.test, unless it is Python")
+		}
 		return env, nil
 	}
 	tests, err := patch.Parse([]byte(t.instance.TestPatch))
@@ -120,7 +131,7 @@ func (t *Testbed) defaults() (bench.Env, error) {
 func (t *Testbed) testFiles(repo *listing, paths []string) []string {
 	var out []string
 	for _, p := range paths {
-		if repo.exists(p) && runnable(t.instance.Language, p) {
+		if repo.exists(p) && runnable(t.instance.Language, p, repo) {
 			out = append(out, p)
 		}
 	}
@@ -128,17 +139,22 @@ func (t *Testbed) testFiles(repo *listing, paths []string) []string {
 	return out
 }
 
-// runnable tells test sources from fixtures and data beside them.
-func runnable(language, p string) bool {
-	if !IsTest(language, p) {
+// runnable tells test sources from fixtures and data beside them. A Python
+// file by another name than a test's must hold tests: importing a script that
+// is only data could end the runner.
+func runnable(language, p string, repo Repository) bool {
+	if !IsTest(language, p) || !slices.Contains(extensions(language), path.Ext(p)) {
 		return false
 	}
-	for _, ext := range extensions(language) {
-		if strings.HasSuffix(p, ext) {
-			return true
-		}
+	if language != Python {
+		return true
 	}
-	return false
+	name := strings.TrimSuffix(path.Base(p), ".py")
+	if strings.HasPrefix(name, "test_") || strings.HasSuffix(name, "_test") || name == "tests" || name == "test" {
+		return true
+	}
+	file, err := syntax.Parse(Python, []byte(repo.Text(p)))
+	return err == nil && len(syntax.Tests(Python, p, file)) > 0
 }
 
 func extensions(language string) []string {

@@ -81,7 +81,7 @@ func (pythonLanguage) Command(env bench.Env, suite Suite) Command {
 	plugin := "assay_" + suite.Nonce
 	c.Files = []harness.File{{Path: suite.dir() + "/lib/" + plugin + ".py", Data: []byte(reports.PytestPlugin())}}
 	run := func(report, selected string, files []string) string {
-		args := append([]string{"-m", "pytest", "-p", plugin, "-p", "no:cacheprovider", "--continue-on-collection-errors"}, env.Args...)
+		args := append([]string{"-m", "pytest", "-p", plugin, "-p", "no:cacheprovider", "--maxfail=0", "--continue-on-collection-errors"}, env.Args...)
 		return pythonRun(report, selected, suite.dir()+"/lib", quoteAll(append(args, files...)))
 	}
 	return pythonCommand(c, suite, nonce, run)

@@ -19,7 +19,7 @@ func read(name string, s Suite, cmd Command, res harness.Result) bench.Run {
 	run.Tests = recorded(report.Tests)
 	run.State, run.Detail = state(s, report, res)
 	if run.State == bench.RunDone {
-		if odd := disagreement(report, res.ExitCode); odd != "" {
+		if odd := disagreement(cmd, report, res.ExitCode); odd != "" {
 			run.State, run.Detail = bench.RunSuspect, odd
 		}
 	}
@@ -117,14 +117,19 @@ func state(s Suite, report reports.Report, res harness.Result) (bench.RunState, 
 		return bench.RunLimit, string(res.End)
 	}
 	phase := strings.TrimSpace(string(res.Files[s.dir()+"/phase"]))
+	none := len(report.Tests) == 0
 	switch {
-	case len(report.Tests) == 0 && (phase == "configure" || phase == "build"):
+	case res.ExitCode != 0 && (phase == "configure" || phase == "build"):
 		return bench.RunUnbuilt, "failed to " + phase
-	case len(report.Tests) == 0 && res.ExitCode != 0 && res.ExitCode < 128 && phase == "":
+	case none && report.Complete && res.ExitCode == 0:
+		return bench.RunDone, "no test ran"
+	case none && res.ExitCode == 0 && s.Contributed:
 		return bench.RunUnbuilt, "no test ran"
-	case len(report.Tests) == 0 && res.ExitCode == 0:
+	case none && res.ExitCode == 0:
 		return bench.RunSuspect, "the runner left with code 0 and without a report"
-	case len(report.Tests) == 0:
+	case none && res.ExitCode < 126 && phase == "":
+		return bench.RunUnbuilt, "no test ran"
+	case none:
 		return bench.RunCrashed, "no report was left"
 	case allUncollected(report.Tests):
 		return bench.RunUnbuilt, "no test could be collected"
@@ -132,6 +137,8 @@ func state(s Suite, report reports.Report, res harness.Result) (bench.RunState, 
 		return bench.RunSuspect, "the runner left with code 0, but its report is cut" + ifRunning(report.Running)
 	case !report.Complete:
 		return bench.RunCrashed, "the report is cut" + ifRunning(report.Running)
+	case res.ExitCode >= 126:
+		return bench.RunCrashed, fmt.Sprintf("the runner left with code %d", res.ExitCode)
 	}
 	return bench.RunDone, ""
 }
@@ -155,14 +162,21 @@ func allUncollected(tests []bench.Test) bool {
 
 // disagreement names a contradiction between exit code and report: a runner
 // that fails says so by its code, and only then.
-func disagreement(report reports.Report, code int) string {
-	failing := 0
+func disagreement(cmd Command, report reports.Report, code int) string {
+	failing, skipped := 0, 0
 	for _, t := range report.Tests {
-		if t.Status == bench.Failed || t.Status == bench.Error {
+		switch t.Status {
+		case bench.Failed, bench.Error:
 			failing++
+		case bench.Skipped:
+			skipped++
 		}
 	}
 	switch {
+	case code == 4 && cmd.Format == reports.Catch2 && skipped == len(report.Tests):
+		return "" // Catch2 3 leaves so where it skipped everything
+	case code == 0 && failing > 0 && cmd.FailuresIgnored:
+		return ""
 	case code == 0 && failing > 0:
 		return fmt.Sprintf("the runner left with code 0, but its report holds %d failures", failing)
 	case code != 0 && failing == 0:
@@ -183,6 +197,12 @@ func hooked(n Nonce, files map[string][]byte) string {
 				statuses[t.ID] = t.Status
 			}
 		}
+	}
+	if n.Empty {
+		if len(statuses) > 0 {
+			return "asked for a test that does not exist, the runner reports others"
+		}
+		return ""
 	}
 	pass, fail := statuses[n.Pass], statuses[n.Fail]
 	switch {

@@ -102,7 +102,7 @@ func (t *Testbed) load(ctx context.Context, v Variant) error {
 
 func (t *Testbed) suite(v Variant, c composed) (Suite, contribution, error) {
 	repo := newListing(t.base, c.changes)
-	s := Suite{Files: t.testFiles(repo, c.tests.Paths()), Repo: repo, Nonce: t.nonce(v)}
+	s := Suite{Files: t.testFiles(repo, c.tests.Paths()), Repo: repo, Nonce: t.nonce(v), Contributed: v.Contributed}
 	if !v.Contributed {
 		s.Files = t.withPublished(s.Files, repo)
 		return s, contribution{}, nil
@@ -120,7 +120,7 @@ func (t *Testbed) withPublished(files []string, repo *listing) []string {
 	ids := append(append([]string(nil), t.instance.FailToPass...), t.instance.PassToPass...)
 	set := map[string]bool{}
 	for _, f := range append(publishedFiles(t.instance.Language, ids, repo), files...) {
-		if runnable(t.instance.Language, f) {
+		if runnable(t.instance.Language, f, repo) {
 			set[f] = true
 		}
 	}
@@ -144,7 +144,7 @@ func (t *Testbed) command(s Suite) Command {
 	if t.env.Test == "" {
 		return t.language.Command(t.env, s)
 	}
-	c := Command{Script: t.env.Test + "\n"}
+	c := Command{Env: []string{"ASSAY_REPORTS=" + s.reports(), "ASSAY_TESTS=" + strings.Join(s.Files, "\n")}}
 	for _, g := range t.env.Reports {
 		if !strings.HasPrefix(g, "/") && !strings.HasPrefix(g, "$") {
 			g = Root + "/" + g
@@ -154,6 +154,13 @@ func (t *Testbed) command(s Suite) Command {
 	if len(c.Reports) == 0 {
 		c.Reports = []string{s.reports() + "/**"}
 	}
+	// Reports of the set-up, or of the submission's own making, must go.
+	for _, g := range c.Reports {
+		if strings.HasPrefix(g, Root+"/") {
+			c.Script += "find " + Root + " -path " + quote(strings.ReplaceAll(g, "**", "*")) + " -type f -delete\n"
+		}
+	}
+	c.Script += t.env.Test + "\n"
 	return c
 }
 
@@ -167,7 +174,7 @@ func (t *Testbed) job(env string, v Variant, changes *patch.Changes, s Suite, cm
 		Remove:      remove,
 		Files:       append(put, cmd.Files...),
 		Workdir:     Root,
-		Env:         append([]string{"ASSAY_REPORTS=" + s.reports(), "LANG=C.UTF-8", "TZ=UTC", "CI=true"}, append(environ(t.env.Vars), cmd.Env...)...),
+		Env:         append([]string{"LANG=C.UTF-8", "TZ=UTC", "CI=true"}, append(environ(t.env.Vars), cmd.Env...)...),
 		Limits:      t.limits(),
 		Collect:     append([]string{s.dir() + "/phase"}, cmd.Reports...),
 		Attempt:     v.Attempt,
@@ -176,9 +183,9 @@ func (t *Testbed) job(env string, v Variant, changes *patch.Changes, s Suite, cm
 		j.Collect = append(j.Collect, s.reports()+"/*.log")
 	}
 	var script strings.Builder
-	fmt.Fprintf(&script, "mkdir -p %s\nASSAY_TESTS=%s\nexport ASSAY_TESTS\n", quote(s.reports()), quote(strings.Join(s.Files, "\n")))
+	fmt.Fprintf(&script, "mkdir -p %s\n", quote(s.reports()))
 	for _, pre := range t.env.PreTest {
-		fmt.Fprintf(&script, "%s || exit 1\n", pre)
+		fmt.Fprintf(&script, "{ %s\n} || exit 1\n", pre)
 	}
 	fmt.Fprintf(&script, "(\n%s)\nassay_code=$?\n", cmd.Script)
 	if cmd.Nonce != nil {

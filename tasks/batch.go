@@ -15,6 +15,9 @@ type Item struct {
 	Load func() (Task, bench.Prediction, error)
 	// Name identifies the item for people and in the history of durations.
 	Name string
+	// Instance and Model stand in the result of an item that cannot be
+	// loaded.
+	Instance, Model string
 }
 
 // Batch evaluates items on a number of workers, in the order given, and hands
@@ -65,7 +68,7 @@ func (j Judge) one(ctx context.Context, item Item) (bench.Result, error) {
 	}
 	task, p, err := item.Load()
 	if err != nil {
-		return bench.Result{Task: item.Kind.Name(), InstanceID: item.Name, Verdict: bench.HarnessError, Reason: err.Error()}, nil
+		return bench.Result{Task: item.Kind.Name(), InstanceID: item.Instance, Model: item.Model, Verdict: bench.HarnessError, Reason: err.Error()}, nil
 	}
 	return j.Evaluate(ctx, item.Kind, task, p)
 }

@@ -31,7 +31,7 @@ func (b BugFix) Build(inst *bench.Instance) ([]Task, error) {
 
 // Plan implements Kind.
 func (BugFix) Plan(task Task, p bench.Prediction) Plan {
-	s, err := divide(task.Instance, p.Patch)
+	s, err := divide(task.Instance, p.Patch, false)
 	if err != nil {
 		return refused(err)
 	}

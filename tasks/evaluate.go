@@ -26,7 +26,7 @@ type Judge struct {
 	// Now tells the time.
 	Now func() time.Time
 	// Seen is told of every run as it ends; nil means nobody listens.
-	Seen func(Task, languages.Outcome)
+	Seen func(Task, bench.Prediction, languages.Outcome)
 }
 
 // Digest identifies a task with its submission: everything that decides its
@@ -47,7 +47,7 @@ func (j Judge) Digest(task Task, p bench.Prediction) string {
 func (j Judge) Evaluate(ctx context.Context, kind Kind, task Task, p bench.Prediction) (bench.Result, error) {
 	started := j.Now()
 	plan := kind.Plan(task, p)
-	seen, phases, err := j.execute(ctx, kind, task, plan)
+	seen, phases, err := j.execute(ctx, kind, task, p, plan)
 	if ctx.Err() != nil {
 		return bench.Result{}, ctx.Err()
 	}
@@ -74,7 +74,7 @@ func (j Judge) Evaluate(ctx context.Context, kind Kind, task Task, p bench.Predi
 }
 
 // execute runs the plan in order until its kind has seen enough.
-func (j Judge) execute(ctx context.Context, kind Kind, task Task, plan Plan) (Outcomes, *phases, error) {
+func (j Judge) execute(ctx context.Context, kind Kind, task Task, p bench.Prediction, plan Plan) (Outcomes, *phases, error) {
 	seen, spent := Outcomes{}, &phases{}
 	if plan.Early != "" {
 		return seen, spent, nil
@@ -99,7 +99,7 @@ func (j Judge) execute(ctx context.Context, kind Kind, task Task, plan Plan) (Ou
 		seen[v.Name] = o
 		spent.add(o)
 		if j.Seen != nil {
-			j.Seen(task, o)
+			j.Seen(task, p, o)
 		}
 	}
 	return seen, spent, nil

@@ -60,3 +60,19 @@ func passed(o languages.Outcome) bool {
 	}
 	return true
 }
+
+// failed holds for a run that shows something wrong: a test that failed, code
+// or tests that do not build or die. Tests that are skipped or missing show
+// nothing.
+func failed(o languages.Outcome) bool {
+	switch o.State {
+	case bench.RunUnbuilt, bench.RunCrashed, bench.RunTimeout:
+		return true
+	}
+	for _, t := range o.Tests {
+		if t.Status == bench.Failed || t.Status == bench.Error {
+			return true
+		}
+	}
+	return false
+}

@@ -3,6 +3,7 @@ package tasks
 import (
 	"errors"
 	"fmt"
+	"path"
 	"strings"
 
 	"assay/bench"
@@ -20,8 +21,10 @@ type submission struct {
 
 // divide sorts the hunks of a patch by path. Paths that the gold patch
 // touches are source, whatever they are called: the instance's authors say so.
-// Paths that the hidden test patch touches are tests.
-func divide(inst *bench.Instance, text string) (submission, error) {
+// Paths that the hidden test patch touches are tests. fixtures keeps
+// conftest.py files below test folders among the tests: generated tests may
+// need them, and run in the same process anyway.
+func divide(inst *bench.Instance, text string, fixtures bool) (submission, error) {
 	p, err := patch.Parse([]byte(text))
 	if err != nil {
 		return submission{}, err
@@ -29,21 +32,33 @@ func divide(inst *bench.Instance, text string) (submission, error) {
 	gold := touched(inst.Patch)
 	hidden := touched(inst.TestPatch)
 	var s submission
-	s.runner, p = p.Split(func(path string) bool {
-		return !gold[path] && languages.Classify(inst.Language, path) == languages.RunnerPath
+	s.runner, p = p.Split(func(p string) bool {
+		return !gold[p] && !hidden[p] && languages.Classify(inst.Language, p) == languages.RunnerPath &&
+			!(fixtures && isFixture(inst.Language, p))
 	})
-	s.tests, s.source = p.Split(func(path string) bool {
-		return !gold[path] && (hidden[path] || languages.IsTest(inst.Language, path))
+	s.tests, s.source = p.Split(func(p string) bool {
+		return !gold[p] && (hidden[p] || languages.IsTest(inst.Language, p) || fixtures && isFixture(inst.Language, p))
 	})
-	for _, path := range s.source.Paths() {
-		if languages.Classify(inst.Language, path) == languages.BuildPath {
-			s.flags = append(s.flags, bench.Flag{Kind: "build_files", Path: path, Detail: "applied; it may change how tests run"})
+	for _, p := range s.source.Paths() {
+		if languages.Classify(inst.Language, p) == languages.BuildPath {
+			s.flags = append(s.flags, bench.Flag{Kind: "build_files", Path: p, Detail: "applied; it may change how tests run"})
 		}
 	}
-	for _, path := range s.runner.Paths() {
-		s.flags = append(s.flags, bench.Flag{Kind: "runner_files", Path: path, Detail: "split off: only a test runner reads it"})
+	for _, p := range s.tests.Paths() {
+		if isFixture(inst.Language, p) {
+			s.flags = append(s.flags, bench.Flag{Kind: "fixtures", Path: p, Detail: "it acts on the test runner"})
+		}
+	}
+	for _, p := range s.runner.Paths() {
+		s.flags = append(s.flags, bench.Flag{Kind: "runner_files", Path: p, Detail: "split off: only a test runner reads it"})
 	}
 	return s, nil
+}
+
+// isFixture tells a conftest.py below a test folder from one that stands beside
+// the code.
+func isFixture(language, file string) bool {
+	return path.Base(file) == "conftest.py" && languages.IsTest(language, path.Join(path.Dir(file), "data.txt"))
 }
 
 // touched is the set of paths of a dataset's patch; one that does not parse is
@@ -51,8 +66,8 @@ func divide(inst *bench.Instance, text string) (submission, error) {
 func touched(text string) map[string]bool {
 	set := map[string]bool{}
 	if p, err := patch.Parse([]byte(text)); err == nil {
-		for _, path := range p.Paths() {
-			set[path] = true
+		for _, touched := range p.Paths() {
+			set[touched] = true
 		}
 	}
 	return set
@@ -61,7 +76,7 @@ func touched(text string) map[string]bool {
 // codeOf is the part of a dataset's patch (a bad patch) that a submission of
 // the same text would be judged by.
 func codeOf(inst *bench.Instance, text string) string {
-	s, err := divide(inst, text)
+	s, err := divide(inst, text, false)
 	if err != nil {
 		return text // its run tells that it does not parse
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sort"
+	"strings"
 
 	"assay/bench"
 	"assay/languages"
@@ -29,19 +30,21 @@ func (t TestGen) Build(inst *bench.Instance) ([]Task, error) {
 }
 
 const (
-	baseRun    = "base"
-	goldRun    = "gold"
-	hiddenBase = "hidden/base"
+	baseRun      = "base"
+	goldRun      = "gold"
+	badPrefix    = "bad/"
+	hiddenPrefix = "hidden/"
+	hiddenBase   = hiddenPrefix + "base"
 )
 
-func badRun(i int) string    { return fmt.Sprintf("bad/%d", i) }
-func hiddenRun(i int) string { return fmt.Sprintf("hidden/bad/%d", i) }
+func badRun(i int) string    { return fmt.Sprintf("%s%d", badPrefix, i) }
+func hiddenRun(i int) string { return fmt.Sprintf("%sbad/%d", hiddenPrefix, i) }
 func goodRun(i int) string   { return fmt.Sprintf("good/%d", i) }
 
 // Plan implements Kind.
 func (TestGen) Plan(task Task, p bench.Prediction) Plan {
 	inst := task.Instance
-	s, err := divide(inst, p.Patch)
+	s, err := divide(inst, p.Patch, true)
 	if err != nil {
 		return refused(err)
 	}
@@ -76,9 +79,9 @@ func testgenRuns(inst *bench.Instance, tests string) []languages.Variant {
 			runs = append(runs, languages.Variant{Name: hiddenBase, Tests: inst.TestPatch})
 		}
 		if b.Level == bench.LevelUnmeasured {
-			runs = append(runs, languages.Variant{Name: hiddenRun(i), Code: code, Tests: inst.TestPatch})
+			runs = append(runs, languages.Variant{Name: hiddenRun(b.Index), Code: code, Tests: inst.TestPatch})
 		}
-		add(badRun(i), code)
+		add(badRun(b.Index), code)
 	}
 	return runs
 }
@@ -94,8 +97,9 @@ func firstUnmeasured(inst *bench.Instance) int {
 
 // Settled implements Kind: one miss is enough.
 func (t TestGen) Settled(task Task, seen Outcomes) bool {
-	for name, o := range seen {
-		if v, _ := broken(languages.Variant{Name: name, Contributed: o.Contributed != nil}, seen); v != "" {
+	for name := range seen {
+		ours := !strings.HasPrefix(name, hiddenPrefix)
+		if v, _ := broken(languages.Variant{Name: name, Contributed: ours}, seen); v != "" {
 			return true
 		}
 	}
@@ -111,7 +115,7 @@ func (TestGen) facts(inst *bench.Instance, seen Outcomes) *bench.TestGen {
 		Eligible: []int{}, Killed: []int{}, KilledAll: []int{}, Matrix: matrix(seen),
 	}
 	if o, ok := seen[baseRun]; ok {
-		g.FailsBase = ptr(o.State != bench.RunDone || len(o.Tests) > 0 && !passed(o))
+		g.FailsBase = ptr(failed(o))
 	}
 	if o, ok := seen[goldRun]; ok {
 		g.PassesGold = ptr(passed(o))
@@ -146,7 +150,7 @@ func broken(run languages.Variant, seen Outcomes) (bench.Verdict, string) {
 		return bench.InvalidPatch, fmt.Sprintf("on %s: %s", name, o.Detail)
 	case o.State == bench.RunUnapplied && (name == goldRun || name == baseRun):
 		return bench.HarnessError, fmt.Sprintf("on %s: %s", name, o.Detail)
-	case o.State == bench.RunSuspect:
+	case o.State == bench.RunSuspect && !strings.HasPrefix(name, badPrefix):
 		return bench.Suspect, fmt.Sprintf("on %s: %s", name, o.Detail)
 	case o.State == bench.RunTimeout && name == goldRun:
 		return bench.Timeout, "on gold: the tests did not end in time"
@@ -174,24 +178,28 @@ func judgeGood(inst *bench.Instance, seen Outcomes, g *bench.TestGen) {
 
 func judgeBad(inst *bench.Instance, seen Outcomes, g *bench.TestGen) {
 	complete, survived, survivedAny := true, false, false
-	for i, b := range inst.BadPatches {
-		o, ran := seen[badRun(i)]
-		level, known := levelAt(i, b, inst, seen)
+	for _, b := range inst.BadPatches {
+		o, ran := seen[badRun(b.Index)]
+		level, known := levelAt(b, inst, seen)
 		complete = complete && ran && known
 		eligible := known && Eligible(level)
 		if eligible {
-			g.Eligible = append(g.Eligible, i)
+			g.Eligible = append(g.Eligible, b.Index)
+		}
+		if !ran {
+			continue
+		}
+		// The paper's rule counts whatever is not a clean pass.
+		if passed(o) {
+			survivedAny = true
+		} else {
+			g.KilledAll = append(g.KilledAll, b.Index)
 		}
 		switch {
-		case !ran:
-		case passed(o):
-			survivedAny = true
-			survived = survived || eligible
-		default:
-			g.KilledAll = append(g.KilledAll, i)
-			if eligible {
-				g.Killed = append(g.Killed, i)
-			}
+		case eligible && (failed(o) || o.State == bench.RunSuspect):
+			g.Killed = append(g.Killed, b.Index)
+		case eligible:
+			survived = true
 		}
 	}
 	if survived || complete && len(g.Eligible) > 0 {
@@ -202,11 +210,11 @@ func judgeBad(inst *bench.Instance, seen Outcomes, g *bench.TestGen) {
 	}
 }
 
-func levelAt(i int, b bench.BadPatch, inst *bench.Instance, seen Outcomes) (bench.Level, bool) {
+func levelAt(b bench.BadPatch, inst *bench.Instance, seen Outcomes) (bench.Level, bool) {
 	if b.Level != bench.LevelUnmeasured {
 		return b.Level, true
 	}
-	bad, ok := seen[hiddenRun(i)]
+	bad, ok := seen[hiddenRun(b.Index)]
 	base, okBase := seen[hiddenBase]
 	if !ok || !okBase {
 		return "", false

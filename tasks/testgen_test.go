@@ -116,6 +116,22 @@ func TestTestGenVerdicts(t *testing.T) {
 		"tampered with the runner": {
 			instance(eligible), Outcomes{"base": ran(fail), "gold": ended(bench.RunSuspect)}, bench.Suspect, nil, nil, true,
 		},
+		"is skipped on base": {
+			instance(eligible), Outcomes{"base": ran(bench.Skipped), "gold": ran(pass), "bad/0": ran(bench.Skipped)},
+			bench.Unresolved, ptr(false), nil, true,
+		},
+		"is not there on the bad patch": {
+			instance(eligible), Outcomes{"base": ran(fail), "gold": ran(pass), "bad/0": ran(bench.Missing)},
+			bench.Unresolved, ptr(false), ptr(true), true,
+		},
+		"runs out of memory on base": {
+			instance(eligible), Outcomes{"base": ended(bench.RunLimit), "gold": ran(pass)},
+			bench.Unresolved, nil, nil, true,
+		},
+		"a bad patch that makes the runner look odd is killed": {
+			instance(eligible), Outcomes{"base": ran(fail), "gold": ran(pass), "bad/0": ended(bench.RunSuspect)},
+			bench.Resolved, ptr(true), ptr(true), false,
+		},
 		"contributes nothing": {
 			instance(eligible), Outcomes{"base": ran(), "gold": ran()}, bench.Unresolved, nil, nil, true,
 		},

@@ -24,6 +24,8 @@ type Validation struct {
 	FailToPass []string `json:"FAIL_TO_PASS"`
 	PassToPass []string `json:"PASS_TO_PASS"`
 	Runs       int      `json:"runs"` // of each state
+
+	measured bool // the two lists above may replace the published ones
 }
 
 // BadValidation is what one bad patch does.
@@ -64,7 +66,7 @@ func (j Judge) validate(ctx context.Context, inst *bench.Instance, bed *language
 	run := func(name, code string, attempt int) (languages.Outcome, error) {
 		o, err := bed.RunTests(ctx, languages.Variant{Name: name, Code: code, Tests: inst.TestPatch, Attempt: attempt})
 		if err == nil && j.Seen != nil {
-			j.Seen(Task{Kind: "validate", Instance: inst}, o)
+			j.Seen(Task{Kind: "validate", Instance: inst}, bench.Prediction{InstanceID: inst.ID}, o)
 		}
 		return o, err
 	}
@@ -118,9 +120,19 @@ func hiddenVerdict(inst *bench.Instance, o languages.Outcome) (bench.Verdict, st
 	return byHiddenTests(f2p, p2p, o)
 }
 
-// checkStates asks that gold resolves in every run and base in none.
+// checkStates asks that gold resolves in every run and base in none, and that
+// the tests ran at all: what a run that was cut says of tests is not measured.
 func (v *Validation) checkStates(inst *bench.Instance, base, gold []languages.Outcome) {
+	v.measured = true
+	for i, o := range base {
+		switch o.State {
+		case bench.RunTimeout, bench.RunLimit, bench.RunSuspect, bench.RunUnapplied:
+			v.measured = false
+			v.problem("base cannot be measured in run %d: %s %s", i+1, o.State, o.Detail)
+		}
+	}
 	for i, o := range gold {
+		v.measured = v.measured && o.State == bench.RunDone
 		if verdict, reason := hiddenVerdict(inst, o); verdict != bench.Resolved {
 			v.problem("gold does not resolve in run %d: %s", i+1, reason)
 		}
@@ -130,8 +142,19 @@ func (v *Validation) checkStates(inst *bench.Instance, base, gold []languages.Ou
 			v.problem("base resolves in run %d without any patch", i+1)
 		}
 	}
+	v.compare(inst)
 	if len(inst.FailToPass) == 0 {
 		v.problem("no test fails on base and passes on gold")
+	}
+}
+
+// compare tells published fail-to-pass tests that pass without the fix.
+func (v *Validation) compare(inst *bench.Instance) {
+	meaning := languages.MatchIDs(inst.Language, inst.FailToPass, v.PassToPass)
+	for _, id := range inst.FailToPass {
+		if len(meaning[id]) > 0 {
+			v.problem("%s is listed in FAIL_TO_PASS, but passes on base", id)
+		}
 	}
 }
 
@@ -190,8 +213,12 @@ func verdicts(runs []languages.Outcome) (ok, flaky map[string]bool) {
 }
 
 // Rewrite returns the instance with what the validation measured: both lists
-// and the level of every bad patch.
+// and the level of every bad patch. Where base or gold could not be measured
+// it returns the instance as it is.
 func (v Validation) Rewrite(inst bench.Instance) bench.Instance {
+	if !v.measured {
+		return inst
+	}
 	inst.FailToPass, inst.PassToPass = v.FailToPass, v.PassToPass
 	bad := append([]bench.BadPatch(nil), inst.BadPatches...)
 	for i := range bad {

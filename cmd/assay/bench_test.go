@@ -163,24 +163,18 @@ func (c course) compare(b *testing.B, workers int, bare map[string]func(harness.
 // by the engine's API with nothing else, and by the docker command.
 func BenchmarkDocker(b *testing.B) {
 	r := newBenchRepo(b, 1, 0)
-	var c course
-	b.Run("prepare", func(b *testing.B) {
-		c = newCourse(b, "docker", r, func(c course) []bench.Instance {
-			at := func(int) string { return r.commits[0] }
-			recipe := r.instances(b, 1, at)
-			recipe[0].Env = &bench.Env{Packages: []string{"python3", "python3-pytest"}, Dependencies: []string{"true"}, Setup: []string{"true"}, Framework: "pytest"}
-			made := runAssay(b, c.binary, "--cache-dir", c.cache, "image", "build", "--executor", "docker", "--repos", r.mirrors, "-d", writeDataset(b, recipe...))
-			image := strings.Fields(made.output)[1]
-			list := r.instances(b, benchModules, at)
-			for i := range list {
-				list[i].Image = image
-			}
-			return list
-		})
+	c := newCourse(b, "docker", r, func(c course) []bench.Instance {
+		at := func(int) string { return r.commits[0] }
+		recipe := r.instances(b, 1, at)
+		recipe[0].Env = &bench.Env{Packages: []string{"python3", "python3-pytest"}, Dependencies: []string{"true"}, Setup: []string{"true"}, Framework: "pytest"}
+		made := runAssay(b, c.binary, "--cache-dir", c.cache, "image", "build", "--executor", "docker", "--repos", r.mirrors, "-d", writeDataset(b, recipe...))
+		image := strings.Fields(made.output)[1]
+		list := r.instances(b, benchModules, at)
+		for i := range list {
+			list[i].Image = image
+		}
+		return list
 	})
-	if c.jobs == nil {
-		return
-	}
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprintf("j%d", workers), func(b *testing.B) {
 			bare := map[string]func(harness.Job) error{"api": newEngineAPI(b).run}

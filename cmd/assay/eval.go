@@ -52,6 +52,7 @@ type evaluation struct {
 	items    []item
 	unknown  int // predictions for instances that the dataset does not hold
 	notBuilt map[string]int
+	seen     map[string]bool // kind, instance and model of what is to be judged
 	partial  bool // broken records were left out
 }
 
@@ -66,6 +67,17 @@ type item struct {
 
 // name is the item's name in logs, progress and history.
 func (i item) name() string { return i.kind.Name() + "/" + i.entry.ID }
+
+// model is who submitted it.
+func (i item) model(o evalOptions) string {
+	switch {
+	case i.from >= 0:
+		return i.prediction.Model
+	case o.gold:
+		return "gold"
+	}
+	return "empty"
+}
 
 func (a *app) eval(cmd *cobra.Command) error {
 	ctx := cmd.Context()
@@ -159,7 +171,7 @@ func (a *app) judgeAll(ctx context.Context, m *machine, r *runFolder, ev *evalua
 			summary.Add(done)
 			continue
 		}
-		todo = append(todo, tasks.Item{Kind: it.kind, Name: it.name(), Load: load})
+		todo = append(todo, tasks.Item{Kind: it.kind, Name: it.name(), Instance: it.entry.ID, Model: it.model(ev.options), Load: load})
 	}
 	show := a.newProgress(ev.options, len(ev.items), len(todo), estimate(ev.items))
 	show.start(m.executor, r.dir)

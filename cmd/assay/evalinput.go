@@ -94,7 +94,7 @@ type candidate struct {
 // readEvaluation reads and checks all input, and pairs instances with
 // submissions, the longest known first.
 func (a *app) readEvaluation(ctx context.Context, o evalOptions) (*evaluation, error) {
-	ev := &evaluation{options: o, notBuilt: map[string]int{}}
+	ev := &evaluation{options: o, notBuilt: map[string]int{}, seen: map[string]bool{}}
 	registry := registered()
 	var found []candidate
 	set, err := o.scan(ctx, func(e bench.Entry, inst *bench.Instance) error {
@@ -180,7 +180,7 @@ func (ev *evaluation) addPredictions(ctx context.Context, file int, found []cand
 			continue
 		}
 		if err := ev.addPrediction(file, e, found[i]); err != nil {
-			return fmt.Errorf("%s:%d: field \"task\": %w", p.Path(), e.Line, err)
+			return fmt.Errorf("%s:%d: %w", p.Path(), e.Line, err)
 		}
 	}
 	return nil
@@ -191,7 +191,7 @@ func (ev *evaluation) addPrediction(file int, e bench.PredictionEntry, c candida
 	if e.Task != "" {
 		k, err := tasks.Default().Lookup(e.Task)
 		if err != nil {
-			return err
+			return fmt.Errorf("field \"task\": %w", err)
 		}
 		if ev.options.kindsGiven && !containsKind(kinds, k) {
 			return nil
@@ -203,6 +203,11 @@ func (ev *evaluation) addPrediction(file int, e bench.PredictionEntry, c candida
 			ev.notBuilt[k.Name()]++
 			continue
 		}
+		key := k.Name() + "\x00" + c.entry.ID + "\x00" + e.Model
+		if ev.seen[key] {
+			return fmt.Errorf("field \"instance_id\": %s by %q was submitted to %s already, in another file or with another task", e.InstanceID, e.Model, k.Name())
+		}
+		ev.seen[key] = true
 		ev.items = append(ev.items, item{kind: k, entry: c.entry, prediction: e, from: file})
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/bench"
 	"assay/harness"
 	"assay/harness/docker"
 	"assay/harness/local"
@@ -97,10 +98,13 @@ func (a *app) openMachine(ctx context.Context, cmd *cobra.Command) (*machine, er
 	if !noCache {
 		runner = harness.Cached(runner, harness.NewCache(filepath.Join(cache, "outcomes")))
 	}
+	sources := &mirror.Store{Dir: repos, Cache: filepath.Join(cache, "mirrors")}
+	if err := sources.Sweep(now()); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
 	return &machine{
 		Machine: languages.Machine{
-			Runner: runner, Preparer: d, Secret: secret,
-			Sources: &mirror.Store{Dir: repos, Cache: filepath.Join(cache, "mirrors")},
+			Runner: runner, Preparer: d, Secret: secret, Sources: sources,
 		},
 		driver: d, executor: name,
 	}, nil
@@ -132,7 +136,7 @@ func hidden(cmd *cobra.Command, cache string) []string {
 func secretOf(cache string) ([]byte, error) {
 	path := filepath.Join(cache, "secret")
 	data, err := os.ReadFile(path)
-	if err == nil && len(data) >= 32 {
+	if err == nil && len(data) == 32 {
 		return data, nil
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -142,13 +146,5 @@ func secretOf(cache string) ([]byte, error) {
 	if _, err := rand.Read(secret); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, fs.ErrExist) {
-		return os.ReadFile(path) // another process was faster
-	}
-	if err != nil {
-		return nil, err
-	}
-	_, err = f.Write(secret)
-	return secret, errors.Join(err, f.Close())
+	return secret, bench.WriteAtomic(path, secret)
 }

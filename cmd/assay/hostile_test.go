@@ -40,7 +40,10 @@ func TestHostileSubmissions(t *testing.T) {
 	w := newWorld(t)
 	inst, tree := w.sample(t, victim)
 	lure := listen(t)
-	all := hostileFixes(t, tree, lure.Addr().String())
+	all := hostileFixes(t, tree)
+	for name, h := range hostileDeeds(t, tree, lure.Addr().String()) {
+		all[name] = h
+	}
 	for name, h := range hostilePatches(t, inst, tree) {
 		all[name] = h
 	}
@@ -134,8 +137,8 @@ func caught() []bench.Verdict { return []bench.Verdict{bench.Unresolved, bench.S
 
 const initFile = "src/layercake/__init__.py"
 
-// hostileFixes act when the package under test is imported.
-func hostileFixes(t *testing.T, tree patch.Tree, lure string) map[string]hostile {
+// hostileFixes would seem resolved when the package under test is imported.
+func hostileFixes(t *testing.T, tree patch.Tree) map[string]hostile {
 	code := func(text string) string { return prepend(t, tree, initFile, text) }
 	return map[string]hostile{
 		"prints forged results and writes a forged report": {task: "bugfix", verdict: caught(), patch: code(`
@@ -176,6 +179,13 @@ reports.TestReport.from_item_and_call = staticmethod(forged)
 import _pytest.runner
 _pytest.runner.TestReport = reports.TestReport
 `)},
+	}
+}
+
+// hostileDeeds do harm when the package under test is imported.
+func hostileDeeds(t *testing.T, tree patch.Tree, lure string) map[string]hostile {
+	code := func(text string) string { return prepend(t, tree, initFile, text) }
+	return map[string]hostile{
 		"leaves a daemon behind": {task: "bugfix", verdict: unresolved(), patch: code(`
 import os, sys
 if os.fork() == 0:

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -93,17 +95,20 @@ func writeOwnSubmissions(ctx context.Context, dataset, path string) error {
 // checkQuickstart holds the verdicts against what the samples are made for:
 // gold submissions resolve, empty and flawed ones do not.
 func (a *app) checkQuickstart(ctx context.Context, results string) error {
-	wrong, n := 0, 0
+	last := map[string]bench.Result{}
 	err := bench.ReadResults(ctx, results, func(r bench.Result) error {
-		n++
-		if (r.Verdict == bench.Resolved) != (r.Model == "gold") {
-			wrong++
-			fmt.Fprintf(a.stdout, "unexpected: %s/%s by %s is %s: %s\n", r.Task, r.InstanceID, r.Model, r.Verdict, r.Reason)
-		}
+		last[r.Task+"/"+r.InstanceID+" by "+r.Model] = r
 		return nil
 	})
 	if err != nil {
 		return err
+	}
+	wrong, n := 0, len(last)
+	for _, name := range slices.Sorted(maps.Keys(last)) {
+		if r := last[name]; (r.Verdict == bench.Resolved) != (r.Model == "gold") {
+			wrong++
+			fmt.Fprintf(a.stdout, "unexpected: %s is %s: %s\n", name, r.Verdict, r.Reason)
+		}
 	}
 	if wrong > 0 {
 		return &codedError{exitGate, fmt.Errorf("%d of %d verdicts are not what the samples are made for", wrong, n)}

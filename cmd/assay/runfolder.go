@@ -29,16 +29,17 @@ type runFolder struct {
 	dir     string
 	store   *bench.Store
 	history *harness.History
+	fresh   bool // it held no result when it was opened
 }
 
 // runLock is what must not change between the parts of an interrupted run.
 type runLock struct {
-	Version     string            `json:"version"`
-	Dataset     string            `json:"dataset_sha256"`
-	Predictions map[string]string `json:"predictions_sha256,omitempty"`
-	Executor    string            `json:"executor"`
-	Tasks       []string          `json:"tasks"`
-	Full        bool              `json:"full"`
+	Version     string   `json:"version"`
+	Dataset     string   `json:"dataset_sha256"`
+	Predictions []string `json:"predictions_sha256,omitempty"` // in the order given
+	Executor    string   `json:"executor"`
+	Tasks       []string `json:"tasks"`
+	Full        bool     `json:"full"`
 }
 
 // openRun makes or reopens the run's folder.
@@ -67,6 +68,7 @@ func openRun(o evalOptions, ev *evaluation, m *machine, cache string) (*runFolde
 	if r.store, err = bench.OpenStore(r.path("results.jsonl")); err != nil {
 		return nil, err
 	}
+	r.fresh = len(r.store.Done()) == 0
 	return r, nil
 }
 
@@ -112,15 +114,17 @@ func kindNames(kinds []tasks.Kind) []string {
 }
 
 func lockOf(o evalOptions, m *machine) (runLock, error) {
-	l := runLock{Version: version(), Executor: m.executor, Tasks: kindNames(o.kinds), Full: o.full, Predictions: map[string]string{}}
+	l := runLock{Version: version(), Executor: m.executor, Tasks: kindNames(o.kinds), Full: o.full}
 	var err error
 	if l.Dataset, err = fileDigest(o.dataset); err != nil {
 		return l, err
 	}
 	for _, p := range o.predictions {
-		if l.Predictions[filepath.Base(p)], err = fileDigest(p); err != nil {
+		digest, err := fileDigest(p)
+		if err != nil {
 			return l, err
 		}
+		l.Predictions = append(l.Predictions, digest)
 	}
 	return l, nil
 }
@@ -165,6 +169,9 @@ func fileDigest(path string) (string, error) {
 // finished returns the result that the folder holds of a task, if there is
 // one that speaks of the submission: what the machine spoilt is tried again.
 func (r *runFolder) finished(j tasks.Judge, load func() (tasks.Task, bench.Prediction, error)) (bench.Result, bool, error) {
+	if r.fresh {
+		return bench.Result{}, false, nil
+	}
 	task, p, err := load()
 	if err != nil {
 		return bench.Result{}, false, nil // becomes a result when its turn comes
@@ -191,14 +198,32 @@ func (r *runFolder) keep(name string, res bench.Result) error {
 
 // log writes what a run printed. A log that cannot be written costs no
 // verdict.
-func (r *runFolder) log(task tasks.Task, o languages.Outcome) {
+func (r *runFolder) log(task tasks.Task, p bench.Prediction, o languages.Outcome) {
 	if len(o.Log) == 0 {
 		return
 	}
-	dir := filepath.Join(r.dir, "logs", task.Kind, task.Instance.ID)
+	dir := filepath.Join(r.dir, "logs", task.Kind, task.Instance.ID, fileName(p.Model))
 	if err := os.MkdirAll(dir, 0o755); err == nil {
-		_ = os.WriteFile(filepath.Join(dir, strings.ReplaceAll(o.Name, "/", "-")+".log"), o.Log, 0o644)
+		_ = os.WriteFile(filepath.Join(dir, fileName(o.Name)+".log"), o.Log, 0o644)
 	}
+}
+
+// fileName makes a name of one part out of any text.
+func fileName(s string) string {
+	clean := strings.Map(func(r rune) rune {
+		if r < 32 || strings.ContainsRune(`/\:`, r) {
+			return '-'
+		}
+		return r
+	}, s)
+	if len(clean) > 100 {
+		sum := sha256.Sum256([]byte(s))
+		clean = clean[:80] + hex.EncodeToString(sum[:8])
+	}
+	if strings.Trim(clean, ".") == "" {
+		return "-"
+	}
+	return clean
 }
 
 func (r *runFolder) writeSummary(s *report.Summary) error {

@@ -36,7 +36,7 @@ func (r *Repo) Archive(ctx context.Context, commit string, sparse []string) (Arc
 	}
 	tree := strings.TrimSpace(string(out))
 	h := sha256.New()
-	fmt.Fprintf(h, "archive 2\n%s\n%s\n", tree, strings.Join(sparse, "\n"))
+	fmt.Fprintf(h, "archive 3\n%s\n%s\n", tree, strings.Join(sparse, "\n"))
 	return Archive{
 		Digest: hex.EncodeToString(h.Sum(nil)),
 		open:   func() (io.ReadCloser, error) { return r.openArchive(ctx, tree, sparse) },
@@ -44,7 +44,7 @@ func (r *Repo) Archive(ctx context.Context, commit string, sparse []string) (Arc
 }
 
 func (r *Repo) openArchive(ctx context.Context, tree string, sparse []string) (io.ReadCloser, error) {
-	dir, err := os.MkdirTemp("", "assay-source-*")
+	dir, err := os.MkdirTemp(r.scratch, ".source-*")
 	if err != nil {
 		return nil, err
 	}
@@ -110,6 +110,11 @@ func (r *Repo) borrow(ctx context.Context, sparse []string, dir string) (alterna
 	}
 	info := filepath.Join(dir, ".git", "info")
 	if err := os.MkdirAll(info, 0o755); err != nil {
+		return "", err
+	}
+	// Files come as git holds them, which is how patches see them.
+	plain := "* -text -eol -ident -filter -working-tree-encoding\n"
+	if err := os.WriteFile(filepath.Join(info, "attributes"), []byte(plain), 0o644); err != nil {
 		return "", err
 	}
 	alternates = filepath.Join(dir, ".git", "objects", "info", "alternates")
@@ -187,6 +192,10 @@ func writeEntry(tw *tar.Writer, dir, path string, info fs.FileInfo, stamp time.T
 	h.Name = filepath.ToSlash(rel)
 	if info.IsDir() {
 		h.Name += "/"
+	}
+	h.Mode = int64(0o644)
+	if info.IsDir() || info.Mode()&0o100 != 0 {
+		h.Mode = 0o755 // whatever the umask was
 	}
 	h.Uid, h.Gid, h.Uname, h.Gname = 0, 0, "root", "root"
 	h.ModTime, h.AccessTime, h.ChangeTime = stamp, time.Time{}, time.Time{}

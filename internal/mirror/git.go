@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"time"
 )
 
 // git runs one git command with a configuration of its own: nothing of the
@@ -14,7 +15,8 @@ import (
 func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(),
+	cmd.WaitDelay = time.Second
+	cmd.Env = append(withoutGit(os.Environ()),
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_TERMINAL_PROMPT=0",
 		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*",
 		"GIT_LFS_SKIP_SMUDGE=1", "LC_ALL=C", "TZ=UTC",
@@ -26,6 +28,18 @@ func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
 		return nil, fmt.Errorf("git %s: %w: %s", firstWord(args), err, strings.TrimSpace(stderr.String()))
 	}
 	return stdout.Bytes(), nil
+}
+
+// withoutGit drops variables that would point git elsewhere, as a hook that
+// calls assay has them.
+func withoutGit(env []string) []string {
+	var out []string
+	for _, v := range env {
+		if !strings.HasPrefix(v, "GIT_") || strings.HasPrefix(v, "GIT_SSL") || strings.HasPrefix(v, "GIT_SSH") {
+			out = append(out, v)
+		}
+	}
+	return out
 }
 
 // firstWord names the sub-command for an error message.

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Store looks for repositories in Dir first, then in Cache, where it clones
@@ -25,12 +26,14 @@ type Store struct {
 	Cache string
 
 	mu    sync.Mutex
-	repos map[string]*Repo
+	locks map[string]*sync.Mutex // by repository
+	repos map[string]*Repo       // by repository and commit
 }
 
 // Repo is a repository on this machine.
 type Repo struct {
-	gitDir string
+	gitDir  string
+	scratch string // where trees are laid out for a moment; "" is the system's place
 }
 
 // NotFoundError says that neither a local mirror nor a remote has the repository or
@@ -52,26 +55,64 @@ func (e *NotFoundError) Unwrap() error { return e.Err }
 // Open returns the repository, which holds the commit. name is owner/name (at
 // GitHub, where no mirror is found) or a clone URL.
 func (s *Store) Open(ctx context.Context, name, commit string) (*Repo, error) {
+	lock := s.lock(name)
+	lock.Lock()
+	defer lock.Unlock()
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if r, ok := s.repos[name+"@"+commit]; ok {
+	r, ok := s.repos[name+"@"+commit]
+	s.mu.Unlock()
+	if ok {
 		return r, nil
 	}
 	r, err := s.open(ctx, name, commit)
 	if err != nil {
 		return nil, err
 	}
-	if s.repos == nil {
-		s.repos = map[string]*Repo{}
-	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.repos[name+"@"+commit] = r
 	return r, nil
+}
+
+// lock is held while one repository is cloned; others need not wait for it.
+func (s *Store) lock(name string) *sync.Mutex {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.repos == nil {
+		s.repos, s.locks = map[string]*Repo{}, map[string]*sync.Mutex{}
+	}
+	if s.locks[name] == nil {
+		s.locks[name] = &sync.Mutex{}
+	}
+	return s.locks[name]
+}
+
+// Sweep removes what killed processes left half-made in the cache: whatever
+// is older than a day.
+func (s *Store) Sweep(now time.Time) error {
+	entries, err := os.ReadDir(s.Cache)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("sweeping %s: %w", s.Cache, err)
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		old := err == nil && now.Sub(info.ModTime()) > 24*time.Hour
+		if old && (strings.HasPrefix(e.Name(), ".clone-") || strings.HasPrefix(e.Name(), ".source-")) {
+			if err := os.RemoveAll(filepath.Join(s.Cache, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func (s *Store) open(ctx context.Context, name, commit string) (*Repo, error) {
 	if s.Dir != "" {
 		if dir, ok := Find(s.Dir, name); ok {
-			r := &Repo{gitDir: dir}
+			r := &Repo{gitDir: dir, scratch: s.scratch()}
 			if err := r.has(ctx, commit); err != nil {
 				return nil, &NotFoundError{Repo: dir, Commit: commit, Err: err}
 			}
@@ -97,7 +138,7 @@ func (s *Store) clone(ctx context.Context, name, commit string) (*Repo, error) {
 		url = "https://github.com/" + name
 	}
 	dir := filepath.Join(s.Cache, strings.NewReplacer("/", "__", ":", "_").Replace(name)+".git")
-	r := &Repo{gitDir: dir}
+	r := &Repo{gitDir: dir, scratch: s.scratch()}
 	if _, err := os.Stat(dir); err == nil {
 		if r.has(ctx, commit) == nil {
 			return r, nil
@@ -122,6 +163,14 @@ func (s *Store) clone(ctx context.Context, name, commit string) (*Repo, error) {
 		}
 	}
 	return r, nil
+}
+
+// scratch is the cache, so that what is left there is found again.
+func (s *Store) scratch() string {
+	if s.Cache == "" || os.MkdirAll(s.Cache, 0o755) != nil {
+		return ""
+	}
+	return s.Cache
 }
 
 func (r *Repo) has(ctx context.Context, commit string) error {

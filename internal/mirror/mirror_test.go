@@ -35,7 +35,7 @@ func history(t *testing.T, dir string) (base, fix string) {
 	write("run.sh", "#!/bin/sh\n", 0o755)
 	write("tests/data/big.txt", "data\n", 0o644)
 	// Archives made by git archive would leave this out.
-	write(".gitattributes", "tests export-ignore\n", 0o644)
+	write(".gitattributes", "tests export-ignore\n*.txt text eol=crlf\n", 0o644)
 	write(".gitignore", "ignored\n", 0o644)
 	write("ignored/kept.txt", "tracked all the same\n", 0o644)
 	require.NoError(t, os.Symlink("src/a.py", filepath.Join(dir, "link")))
@@ -123,7 +123,9 @@ func TestArchiveHoldsOneCommitOnly(t *testing.T) {
 	status, err := git(context.Background(), work, "status", "--porcelain")
 	require.NoError(t, err)
 	require.Empty(t, string(status))
-	require.FileExists(t, filepath.Join(work, "tests/data/big.txt"), "export-ignore must not count")
+	text, err := os.ReadFile(filepath.Join(work, "tests/data/big.txt"))
+	require.NoError(t, err, "export-ignore must not count")
+	require.Equal(t, "data\n", string(text), "files come as git holds them, as patches see them")
 	require.FileExists(t, filepath.Join(work, "ignored/kept.txt"))
 	info, err := os.Stat(filepath.Join(work, "run.sh"))
 	require.NoError(t, err)
@@ -222,4 +224,36 @@ func unpack(t *testing.T, a Archive) string {
 			require.NoError(t, os.WriteFile(path, content, h.FileInfo().Mode().Perm()))
 		}
 	}
+}
+
+func TestForeignGitVariables(t *testing.T) {
+	dir := t.TempDir()
+	base, _ := history(t, filepath.Join(dir, "owner__name"))
+	other := filepath.Join(dir, "other")
+	history(t, other)
+	config, err := os.ReadFile(filepath.Join(other, ".git/config"))
+	require.NoError(t, err)
+	t.Setenv("GIT_DIR", filepath.Join(other, ".git"))
+	repo, err := (&Store{Dir: dir}).Open(context.Background(), "owner/name", base)
+	require.NoError(t, err)
+	archive, err := repo.Archive(context.Background(), base, nil)
+	require.NoError(t, err)
+	require.FileExists(t, filepath.Join(unpack(t, archive), "src/a.py"))
+	after, err := os.ReadFile(filepath.Join(other, ".git/config"))
+	require.NoError(t, err)
+	require.Equal(t, string(config), string(after))
+}
+
+func TestReadIndex(t *testing.T) {
+	dir := t.TempDir()
+	history(t, dir)
+	data, err := os.ReadFile(filepath.Join(dir, ".git/index"))
+	require.NoError(t, err)
+	modes, err := ReadIndex(context.Background(), data)
+	require.NoError(t, err)
+	require.Equal(t, uint32(0o100755), modes["run.sh"])
+	require.Equal(t, uint32(0o120000), modes["link"])
+	require.Equal(t, uint32(0o100644), modes["src/a.py"])
+	_, err = ReadIndex(context.Background(), []byte("no index"))
+	require.Error(t, err)
 }

@@ -1,10 +1,13 @@
 """pytest plugin of assay: writes what happens as JSON Lines, at once.
 
 $ASSAY_PYTEST_REPORT names the file; $ASSAY_PYTEST_SELECT, where set, a JSON
-list of node ids to which the run is confined. Works with pytest 4 to 9 on
-Python 3.6 and later. Under pytest-xdist only the controller writes; the
-selection is handed on to the workers.
+list of node ids to which the run is confined; $ASSAY_PYTEST_KEY, where set, a
+file with a hex key that seals the report's lines. Works under any module name,
+with pytest 4 to 9 on Python 3.6 and later. Under pytest-xdist only the
+controller writes; the selection is handed on to the workers.
 """
+import hashlib
+import hmac
 import json
 import os
 
@@ -14,57 +17,112 @@ MESSAGE_LINES = 20
 MESSAGE_CHARS = 2048
 
 
-class Writer:
-    """Appends events to the report, each with a single write."""
+def _take_key():
+    """Returns the key of the report's seal; its file is gone afterwards.
 
-    def __init__(self, path):
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-        self.fd = os.open(path, flags, 0o644)
-        self.pid = os.getpid()
+    Raises when there should be a key and none can be had, or it would stay:
+    a run that is to be sealed must not go on without.
+    """
+    path = os.environ.pop("ASSAY_PYTEST_KEY", None)
+    if path is None:
+        return None
+    with open(path, encoding="ascii") as stream:
+        key = bytes.fromhex(stream.read().strip())
+    os.unlink(path)
+    if not key:
+        raise ValueError("the key of the report is empty")
+    return key
 
-    def write(self, ev, **fields):
-        # A test may fork and let the child run on into pytest's own code.
-        if os.getpid() != self.pid:
+
+def _sealer(fd, key):
+    """Returns functions that seal a line, and that drop the key.
+
+    A sealed line is "<mac> <line>"; the mac is the first 32 hex digits of
+    HMAC-SHA256(key, mac of the line before, "" at first, + line). What the
+    key makes is kept here alone, as a state that was fed nothing yet.
+    """
+    blank = hmac.new(key, None, hashlib.sha256)
+    fstat = os.fstat
+    # The mac before the line last tried, that line's own, and the sizes of
+    # the file without it and with it.
+    before, after, start, end = b"", b"", 0, 0
+
+    def seal(line):
+        nonlocal before, after, start, end
+        # A timeout's exception may have struck before or after the line went
+        # out, and the disk may have been full: the file's size tells.
+        size = fstat(fd).st_size
+        if size not in (start, end):
+            raise OSError("the report is cut or was tampered with")
+        last = after if size == end else before
+        mac = blank.copy()
+        mac.update(last + line)
+        digest = mac.hexdigest()[:32].encode("ascii")
+        sealed = digest + b" " + line
+        before, after, start, end = last, digest, size, size + len(sealed) + 1
+        return sealed
+
+    def drop():
+        nonlocal blank
+        blank = None
+
+    return seal, drop
+
+
+def _open_report(path, key):
+    """Returns a function that appends an event to the report."""
+    if not path:
+        return lambda ev, **fields: None
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+    fd = os.open(path, flags, 0o644)
+    seal, drop = _sealer(fd, key) if key else (None, None)
+    # Tests may put other things into the places of these.
+    put, getpid, dumps = os.write, os.getpid, json.dumps
+    owner, closed = getpid(), False
+
+    def write(ev, **fields):
+        nonlocal closed
+        # A test may fork and let the child run on into the runner's code.
+        if closed or getpid() != owner:
             return
         # The event's kind comes first, so that the format can be told.
-        ordered = dict([("ev", ev)] + sorted(fields.items()))
+        line = dumps(dict([("ev", ev)] + sorted(fields.items()))).encode("ascii")
         try:
-            os.write(self.fd, (json.dumps(ordered) + "\n").encode("ascii"))
+            put(fd, (seal(line) if seal else line) + b"\n")
         except OSError:
             pass  # a test closed it, or the disk is full: the cut report tells
+        if seal and ev == "finish":
+            closed = True
+            drop()
+
+    return write
 
 
 class State:
-    writer = None
     select = None
 
 
-def _begin(writes):
+def _begin():
     """Reads the environment, once, before any code of the project runs."""
+    key = _take_key()
     path = os.environ.pop("ASSAY_PYTEST_REPORT", None)
     chosen = os.environ.pop("ASSAY_PYTEST_SELECT", None)
     if chosen:
         with open(chosen, encoding="utf-8") as stream:
             State.select = json.load(stream)
-    if path and writes:
-        State.writer = Writer(path)
-        State.writer.write("session", runner="pytest", version=pytest.__version__)
+    write = _open_report(path, key)
+    write("session", runner="pytest", version=pytest.__version__)
+    return write
 
 
-def _write(ev, **fields):
-    if State.writer is not None:
-        State.writer.write(ev, **fields)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_load_initial_conftests(early_config, parser, args):
-    _begin(True)
+# The workers of xdist inherit an environment without the variables: they
+# write nothing, and need no key.
+_write = _begin()
 
 
 def pytest_configure(config):
     workerinput = getattr(config, "workerinput", None)
     if workerinput is not None:
-        State.writer = None
         State.select = workerinput.get("assay_select", State.select)
 
 

@@ -3,9 +3,12 @@
 Loads test files by their paths from the working directory, runs them in
 order, and writes what happens as JSON Lines to $ASSAY_PYTEST_REPORT, each
 line at once. $ASSAY_PYTEST_SELECT, where set, names a JSON list of ids
-(path, path::Class, path::Class::test) to which the run is confined. Needs
+(path, path::Class, path::Class::test) to which the run is confined, and
+$ASSAY_PYTEST_KEY a file with a hex key that seals the report's lines. Needs
 nothing beside Python 3.6. Exit codes: 0 all went well, 1 not all, 5 none ran.
 """
+import hashlib
+import hmac
 import importlib
 import importlib.util
 import json
@@ -19,24 +22,85 @@ MESSAGE_LINES = 20
 MESSAGE_CHARS = 2048
 
 
-class Writer:
-    """Appends events to the report, each with a single write."""
+def _take_key():
+    """Returns the key of the report's seal; its file is gone afterwards.
 
-    def __init__(self, path):
-        self.fd = None
-        self.pid = os.getpid()
-        if path:
-            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-            self.fd = os.open(path, flags, 0o644)
+    Raises when there should be a key and none can be had, or it would stay:
+    a run that is to be sealed must not go on without.
+    """
+    path = os.environ.pop("ASSAY_PYTEST_KEY", None)
+    if path is None:
+        return None
+    with open(path, encoding="ascii") as stream:
+        key = bytes.fromhex(stream.read().strip())
+    os.unlink(path)
+    if not key:
+        raise ValueError("the key of the report is empty")
+    return key
 
-    def write(self, ev, **fields):
-        if self.fd is None or os.getpid() != self.pid:
+
+def _sealer(fd, key):
+    """Returns functions that seal a line, and that drop the key.
+
+    A sealed line is "<mac> <line>"; the mac is the first 32 hex digits of
+    HMAC-SHA256(key, mac of the line before, "" at first, + line). What the
+    key makes is kept here alone, as a state that was fed nothing yet.
+    """
+    blank = hmac.new(key, None, hashlib.sha256)
+    fstat = os.fstat
+    # The mac before the line last tried, that line's own, and the sizes of
+    # the file without it and with it.
+    before, after, start, end = b"", b"", 0, 0
+
+    def seal(line):
+        nonlocal before, after, start, end
+        # A timeout's exception may have struck before or after the line went
+        # out, and the disk may have been full: the file's size tells.
+        size = fstat(fd).st_size
+        if size not in (start, end):
+            raise OSError("the report is cut or was tampered with")
+        last = after if size == end else before
+        mac = blank.copy()
+        mac.update(last + line)
+        digest = mac.hexdigest()[:32].encode("ascii")
+        sealed = digest + b" " + line
+        before, after, start, end = last, digest, size, size + len(sealed) + 1
+        return sealed
+
+    def drop():
+        nonlocal blank
+        blank = None
+
+    return seal, drop
+
+
+def _open_report(path, key):
+    """Returns a function that appends an event to the report."""
+    if not path:
+        return lambda ev, **fields: None
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+    fd = os.open(path, flags, 0o644)
+    seal, drop = _sealer(fd, key) if key else (None, None)
+    # Tests may put other things into the places of these.
+    put, getpid, dumps = os.write, os.getpid, json.dumps
+    owner, closed = getpid(), False
+
+    def write(ev, **fields):
+        nonlocal closed
+        # A test may fork and let the child run on into the runner's code.
+        if closed or getpid() != owner:
             return
-        ordered = dict([("ev", ev)] + sorted(fields.items()))
+        # The event's kind comes first, so that the format can be told.
+        line = dumps(dict([("ev", ev)] + sorted(fields.items()))).encode("ascii")
         try:
-            os.write(self.fd, (json.dumps(ordered) + "\n").encode("ascii"))
+            put(fd, (seal(line) if seal else line) + b"\n")
         except OSError:
             pass  # a test closed it, or the disk is full: the cut report tells
+        if seal and ev == "finish":
+            closed = True
+            drop()
+
+    return write
 
 
 def cut(text):
@@ -95,9 +159,9 @@ def _dotted(cls):
 class Result(unittest.TestResult):
     """Writes the events of a run."""
 
-    def __init__(self, writer, tests):
+    def __init__(self, write, tests):
         super().__init__()
-        self.writer = writer
+        self.write = write
         self.tests = tests
         self.begun = {}
         self.bad = 0
@@ -106,13 +170,13 @@ class Result(unittest.TestResult):
         super().startTest(test)
         nodeid = self.tests.id(test)
         self.begun[nodeid] = time.time()
-        self.writer.write("start", id=nodeid)
+        self.write("start", id=nodeid)
 
     def stopTest(self, test):
         super().stopTest(test)
         nodeid = self.tests.id(test)
         took = max(0, time.time() - self.begun.get(nodeid, time.time()))
-        self.writer.write("end", id=nodeid, seconds=round(took, 6))
+        self.write("end", id=nodeid, seconds=round(took, 6))
 
     def phase(self, test, outcome, msg="", when="call", **more):
         nodeid = self.tests.id(test)
@@ -123,7 +187,7 @@ class Result(unittest.TestResult):
             self.bad += 1
         if test is not getattr(test, "test_case", test):
             more["sub"] = True
-        self.writer.write("phase", id=nodeid, when=when, outcome=outcome, msg=msg, **more)
+        self.write("phase", id=nodeid, when=when, outcome=outcome, msg=msg, **more)
 
     def fixture(self, holder, outcome, msg):
         """Reports setUpClass and its like, for the tests that it kept back."""
@@ -137,12 +201,12 @@ class Result(unittest.TestResult):
             for test in members:
                 nodeid = self.tests.id(test)
                 if nodeid not in self.begun:
-                    self.writer.write("phase", id=nodeid, when="setup", outcome=outcome, msg=msg)
+                    self.write("phase", id=nodeid, when="setup", outcome=outcome, msg=msg)
             return
         where = self.tests.path_of(members[0]) if members else dotted
         if of_class and members:
             where = self.tests.id(members[0]).rpartition("::")[0]
-        self.writer.write("collecterror", id=where, outcome=outcome, msg=msg)
+        self.write("collecterror", id=where, outcome=outcome, msg=msg)
 
     def addSuccess(self, test):
         self.phase(test, "passed")
@@ -222,23 +286,23 @@ def walk(suite):
             yield test
 
 
-def load(path, writer):
+def load(path, write):
     """Returns a file's tests; what keeps it from loading is an event."""
     loader = unittest.TestLoader()
     try:
         tests = list(walk(loader.loadTestsFromModule(module_of(path))))
     except unittest.SkipTest as skip:
-        writer.write("collecterror", id=path, outcome="skipped", msg=str(skip))
+        write("collecterror", id=path, outcome="skipped", msg=str(skip))
         return None
     except KeyboardInterrupt:
         raise
     except BaseException:
-        writer.write("collecterror", id=path, outcome="failed", msg=describe(sys.exc_info()))
+        write("collecterror", id=path, outcome="failed", msg=describe(sys.exc_info()))
         return None
     failed = [t for t in tests if type(t).__name__ == "_FailedTest"]
     for test in failed:  # load_tests raised
         text = str(getattr(test, "_exception", "loading the tests failed"))
-        writer.write("collecterror", id=path, outcome="failed", msg=cut(text))
+        write("collecterror", id=path, outcome="failed", msg=cut(text))
     return [t for t in tests if t not in failed] if not failed else None
 
 
@@ -251,18 +315,18 @@ def selected(nodeid, wanted):
 
 
 def main(paths):
-    writer = Writer(os.environ.pop("ASSAY_PYTEST_REPORT", None))
+    write = _open_report(os.environ.pop("ASSAY_PYTEST_REPORT", None), _take_key())
     chosen = os.environ.pop("ASSAY_PYTEST_SELECT", None)
     wanted = None
     if chosen:
         with open(chosen, encoding="utf-8") as stream:
             wanted = json.load(stream)
-    writer.write("session", runner="unittest", version=sys.version.split()[0])
+    write("session", runner="unittest", version=sys.version.split()[0])
     sys.path[0] = os.getcwd()  # as python -m unittest has it
     sys.argv[1:] = []
     tests, suite, broken = Tests(), unittest.TestSuite(), 0
     for path in paths:
-        loaded = load(path, writer)
+        loaded = load(path, write)
         if loaded is None:
             broken += 1
             continue
@@ -273,13 +337,13 @@ def main(paths):
                 suite.addTest(test)
     for prefix in wanted or []:
         if not any(selected(nodeid, [prefix]) for nodeid in tests.ids.values()):
-            writer.write("unmatched", id=prefix)
-    result = Result(writer, tests)
+            write("unmatched", id=prefix)
+    result = Result(write, tests)
     for _, test in tests.kept:
-        writer.write("collect", id=tests.id(test))
+        write("collect", id=tests.id(test))
     suite.run(result)
     code = 1 if result.bad or broken else 0 if tests.kept else 5
-    writer.write("finish", exit=code)
+    write("finish", exit=code)
     return code
 
 

@@ -1,0 +1,92 @@
+#!/bin/sh
+# Measures what assay costs and prints it as ratios of things measured in one
+# run. Nothing here fails for being slow. What a machine cannot do is skipped
+# with a sentence.
+#   scripts/bench.sh [ROUNDS]      (default 3; see docs/performance.md)
+set -u
+cd "$(dirname "$0")/.." || exit 1
+rounds=${1:-3}
+[ -x bin/assay ] || go build -o bin/assay ./cmd/assay || exit 1
+ASSAY_BENCH_BINARY=$PWD/bin/assay
+export ASSAY_BENCH_BINARY
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+code=0
+
+# run PACKAGE PATTERN BENCHTIME leaves the output of benchmarks in $log.
+run() {
+	go test -run '^$' -bench "$2" -benchtime "$3" -timeout 3h -v "$1" >"$log" 2>&1 && return
+	code=1
+	echo "  could not be measured:"
+	grep -v -E '^(goos|goarch|pkg|cpu|FAIL|exit)' "$log" | head -20 | sed 's/^/    /'
+}
+
+# told FORMAT gives each result line of $log to an awk program, with its
+# figures in v by unit and its name in name; what was skipped is said.
+told() {
+	awk '
+	/^ +[a-z_]+\.go:[0-9]+: / { said = $0; sub(/^ +[^ ]+ /, "", said) }
+	/^ *--- SKIP/ { print "  skipped: " said }
+	/^Benchmark/ && NF > 3 {
+		name = $1; sub(/-[0-9]+$/, "", name); sub(/^Benchmark[A-Za-z]*\/?/, "", name)
+		for (k in v) delete v[k]
+		for (i = 3; i < NF; i += 2) v[$(i + 1)] = $i
+		'"$1"'
+	}' "$log"
+}
+
+echo "machine: $(nproc) cores, $(awk '/^MemTotal/ { printf "%.0f GB", $2 / 1048576 }' /proc/meminfo), $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), load $(cut -d' ' -f1 /proc/loadavg)"
+echo "medians of $rounds rounds, taken in turn"
+
+echo
+echo "Harness cost, Docker: 20 tasks over the same containers and commands (aim: below 1.10)"
+run ./cmd/assay '^BenchmarkDocker$' "${rounds}x"
+told 'sub(/j/, "", name)
+	printf "  %s at a time: %.3f of the engine API alone (%.1f s over %.1f s)", name, v["assay/api"], v["assay-s"], v["api-s"]
+	if (v["shell-s"]) printf ", %.3f of a loop of docker commands (%.1f s)", v["assay/shell"], v["shell-s"]
+	printf "; load %s\n", v["load"]'
+
+echo
+echo "Harness cost, local: 20 tasks over the same commands in a shell, without isolation"
+run ./cmd/assay '^BenchmarkLocal$' "${rounds}x"
+told 'sub(/j/, "", name)
+	printf "  %s at a time: %.3f (%.1f s over %.1f s); load %s\n", name, v["assay/shell"], v["assay-s"], v["shell-s"], v["load"]'
+
+echo
+echo "A finished run of 100 tasks, called again (aim: below 1 s)"
+run ./cmd/assay '^BenchmarkRepeat$' "${rounds}x"
+told 'printf "  same folder: %.4f of the first run (%.2f s over %.1f s)\n", v["same-folder/first"], v["same-folder-s"], v["first-s"]
+	printf "  new folder, outcomes cached: %.4f of the first run (%.2f s); load %s\n", v["cached/first"], v["cached-s"], v["load"]'
+
+echo
+echo "Disk: ten instances of one repository, each at a commit of its own, over one"
+run ./cmd/assay '^BenchmarkDisk$' 1x
+told 'printf "  %.2f (%.1f MB over %.1f MB; the repository has %.0f MB)\n", v["ten/one"], v["ten-MB"], v["one-MB"], v["repository-MB"]'
+
+echo
+echo "Peak memory on a dataset of 100,000 instances of 5 KB (aim: below 150 MB)"
+run ./cmd/assay '^BenchmarkMemory$' 1x
+told 'printf "  to pick one: %.0f MB (%.1f s); to judge an empty submission to each: %.0f MB (%.1f s), %.2f KB an instance; load %s\n", v["pick-one-MB"], v["pick-one-s"], v["judge-all-MB"], v["judge-all-s"], v["KB/instance"], v["load"]'
+
+echo
+echo "Reading reports, MB/s"
+run ./languages/reports '^BenchmarkRead$' 1s
+told 'printf "  %-12s %8.1f\n", name, v["MB/s"]'
+
+echo
+echo "Parts"
+for part in \
+	"./internal/patch|^Benchmark(Parse|Apply)$|patches" \
+	"./languages/syntax|^BenchmarkParse$|syntax" \
+	"./harness|^Benchmark(CacheHit|Key)$|harness" \
+	"./harness/local|^BenchmarkStart$|local" \
+	"./bench|^BenchmarkIndex$|datasets"; do
+	pattern=${part#*|}
+	run "${part%%|*}" "${pattern%|*}" 1s
+	label=${part##*|}
+	told 'full = $1; sub(/-[0-9]+$/, "", full); sub(/^Benchmark/, "", full)
+		printf "  %-28s %12.3f ms", "'"$label"' " full, v["ns/op"] / 1e6
+		if (v["MB/s"]) printf "  %8.1f MB/s", v["MB/s"]
+		print ""'
+done
+exit $code
