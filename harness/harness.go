@@ -11,7 +11,7 @@ import (
 // Runner runs jobs.
 //
 // Run may be called from many goroutines at once; how many jobs run at the
-// same time is the caller's affair (see Pool). Every job sees a fresh
+// same time is the caller's affair (see Limit). Every job sees a fresh
 // file system: the environment, its files, nothing of any other job. The job
 // and its slices stay the caller's and are not changed.
 //
@@ -32,8 +32,9 @@ type Runner interface {
 // name always means the same content. Equal recipes are prepared once, also
 // when several goroutines or processes ask at the same moment; the others
 // wait. A failed or half-made layer is never used and never found. A script
-// of the recipe that fails is a *BuildError; trouble of the machine is a
-// *InfraError.
+// of the recipe that fails is a *BuildError, also where it was ended for a
+// limit: one that takes too long has the End TimedOut. Trouble of the machine
+// is a *InfraError.
 type Preparer interface {
 	Prepare(ctx context.Context, recipe Recipe) (name string, err error)
 }
@@ -55,7 +56,7 @@ type Recipe struct {
 	// tool chains installs only those the host lacks, into the layer.
 	Packages []string
 	Archives []Archive
-	Files    []File
+	Files    []File // as those of a Job
 	// Script is run by /bin/sh -e after archives and files were put in.
 	Script  string
 	Workdir string

@@ -16,11 +16,12 @@ type Job struct {
 	// no error) before Files are put in.
 	Remove []string
 	// Files are put in before Script starts, in order, as root. Parent
-	// directories are made. An existing symlink at a File's path is
-	// replaced, never followed.
+	// directories are made, with mode 0755. An existing symlink at a File's
+	// path is replaced, never followed. They get the present time, so that
+	// build tools see them as newer than what the environment holds.
 	Files []File
 	// Script is run by /bin/sh. When it is empty nothing is started: the
-	// job only collects.
+	// job only collects, and ends as Exited with code 0.
 	Script string
 	// Workdir is where Script starts; "/" when empty.
 	Workdir string
@@ -103,10 +104,10 @@ type End string
 const (
 	Exited       End = "exited"        // by itself: ExitCode counts
 	TimedOut     End = "timeout"       // Limits.Time; the whole process tree was killed
-	OutOfMemory  End = "out_of_memory" // the kernel or the watch killed it for Limits.Memory
+	OutOfMemory  End = "out_of_memory" // the kernel or the watch killed a process of it for Limits.Memory, whatever the script then did
 	OutputLimit  End = "output_limit"  // it printed more than ten times Limits.Output
 	DiskLimit    End = "disk_limit"    // a watch killed it for Limits.Disk (a size-limited mount gives ENOSPC instead)
-	CollectLimit End = "collect_limit" // it ended, but its files were too large to collect
+	CollectLimit End = "collect_limit" // it ended, but its files were too large to collect; ExitCode is the script's
 )
 
 // Result is what became of a job.

@@ -53,7 +53,7 @@ type evaluation struct {
 	unknown  int // predictions for instances that the dataset does not hold
 	notBuilt map[string]int
 	seen     map[string]bool // kind, instance and model of what is to be judged
-	partial  bool // broken records were left out
+	partial  bool            // broken records were left out
 }
 
 // item is one submission to judge: places in files, no content.

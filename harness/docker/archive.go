@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	cerrdefs "github.com/containerd/errdefs"
 	"github.com/docker/docker/api/types/container"
@@ -21,13 +22,14 @@ import (
 type archiveTree struct {
 	engine *engine
 	id     string
+	now    func() time.Time
 }
 
 // put sends one archive. The engine unpacks it within the container's root,
 // makes parents, and replaces what stands at an entry's place without
 // following it; only what is removed and not replaced is left to do.
 func (t archiveTree) put(ctx context.Context, remove []string, files []harness.File, own ownFiles) error {
-	content, err := pack(remove, files, own)
+	content, err := pack(remove, files, own, t.now())
 	if err != nil {
 		return broken("putting files into a container", err)
 	}
@@ -35,13 +37,13 @@ func (t archiveTree) put(ctx context.Context, remove []string, files []harness.F
 	return infra(ctx, "putting files into a container", err)
 }
 
-// pack makes the archive. Where files go below a removed path, a dangling
+// pack makes the archive, all of whose entries have one time. Where files go below a removed path, a dangling
 // link in its place (which the engine lets replace a whole tree) and then an
 // empty directory stand before them. Where nothing is started, a dangling
 // link stays in the place of what was removed.
-func pack(remove []string, files []harness.File, own ownFiles) (io.Reader, error) {
+func pack(remove []string, files []harness.File, own ownFiles, at time.Time) (io.Reader, error) {
 	var buf bytes.Buffer
-	w := tar.NewWriter(&buf)
+	w := packer{tar.NewWriter(&buf), at}
 	var left []string
 	for _, r := range remove {
 		r = clean(r)
@@ -50,12 +52,12 @@ func pack(remove []string, files []harness.File, own ownFiles) (io.Reader, error
 			left = append(left, r)
 			continue
 		}
-		if err := hollow(w, r, c == below); err != nil {
+		if err := w.hollow(r, c == below); err != nil {
 			return nil, err
 		}
 	}
 	for _, f := range append(slices.Clip(files), own.files(left)...) {
-		if err := packFile(w, f); err != nil {
+		if err := w.file(f); err != nil {
 			return nil, fmt.Errorf("packing %s: %w", f.Path, err)
 		}
 	}
@@ -69,7 +71,7 @@ type cover int
 
 const (
 	apart cover = iota // no file at or below the path
-	at                 // a file takes the path's place
+	same               // a file takes the path's place
 	below
 )
 
@@ -78,7 +80,7 @@ func covering(dir string, files []harness.File) cover {
 	for _, f := range files {
 		switch name := clean(f.Path); {
 		case name == dir:
-			found = max(found, at)
+			found = max(found, same)
 		case within(name, dir):
 			return below
 		}
@@ -86,9 +88,21 @@ func covering(dir string, files []harness.File) cover {
 	return found
 }
 
+// packer writes entries of one time. It is exact: in whole seconds, all that
+// the plain format has, a file could be older than what was made just before.
+type packer struct {
+	*tar.Writer
+	at time.Time
+}
+
+func (w packer) WriteHeader(h *tar.Header) error {
+	h.ModTime, h.Format = w.at, tar.FormatPAX
+	return w.Writer.WriteHeader(h)
+}
+
 // hollow writes entries that leave nothing but a dangling link, or an empty
 // directory, at a path.
-func hollow(w *tar.Writer, name string, directory bool) error {
+func (w packer) hollow(name string, directory bool) error {
 	entries := []*tar.Header{{Typeflag: tar.TypeSymlink, Name: name, Linkname: ownDir + "/gone", Mode: 0o777}}
 	if directory {
 		entries = append(entries, &tar.Header{Typeflag: tar.TypeDir, Name: name + "/", Mode: 0o755})
@@ -101,7 +115,7 @@ func hollow(w *tar.Writer, name string, directory bool) error {
 	return nil
 }
 
-func packFile(w *tar.Writer, f harness.File) error {
+func (w packer) file(f harness.File) error {
 	h := &tar.Header{Typeflag: tar.TypeReg, Name: clean(f.Path), Mode: int64(modeOf(f)), Size: int64(len(f.Data))}
 	if f.Link != "" {
 		h.Typeflag, h.Linkname, h.Size = tar.TypeSymlink, f.Link, 0

@@ -63,7 +63,7 @@ func (d *Driver) create(ctx context.Context, o order) (*box, error) {
 
 // open finds the way to the container's files.
 func (b *box) open(ctx context.Context) error {
-	b.tree = archiveTree{engine: b.d.engine, id: b.id}
+	b.tree = archiveTree{engine: b.d.engine, id: b.id, now: time.Now}
 	if !b.d.direct {
 		return nil
 	}

@@ -23,6 +23,7 @@ func fileChecks() []check {
 		{"link", filesLink},
 		{"replace-link", filesReplaceLink},
 		{"order", filesOrder},
+		{"newer", filesNewer},
 		{"escape", filesEscape},
 		{"large", filesLarge},
 		{"remove", filesRemove},
@@ -100,6 +101,26 @@ func filesOrder(t *testing.T, s *suite) {
 	job := s.job("cat /w/f\n")
 	job.Files = []harness.File{{Path: "/w/f", Data: []byte("first\n")}, {Path: "/w/f", Data: []byte("last\n")}}
 	require.Equal(t, "last\n", s.ok(t, job))
+}
+
+// filesNewer: to a build tool, a source that was put in has changed since the
+// environment was built, and lies not in the future. Shells may compare whole
+// seconds.
+func filesNewer(t *testing.T, s *suite) {
+	low := s.layer("mkdir -p /opt/nt", "echo x > /opt/nt/f.c", "echo x > /opt/nt/g.c", "echo x > /opt/nt/f.o", "sleep 1")
+	source := harness.File{Path: "/opt/nt/g.c", Data: []byte("layer\n")}
+	top := s.layer("test /opt/nt/g.c -nt /opt/nt/f.o && echo newer > /opt/nt/layer")
+	top.Parent, top.Files = &low, []harness.File{source}
+	source = harness.File{Path: "/opt/nt/f.c", Data: []byte("job\n")}
+	job := s.job(script(
+		"cat /opt/nt/layer",
+		"test /opt/nt/f.c -nt /opt/nt/f.o && echo newer",
+		"echo x > /opt/nt/later",
+		"test /opt/nt/f.c -nt /opt/nt/later || echo not in the future"))
+	job.Environment = s.make(t, top)
+	s.discard(t, s.prepare(t, low))
+	job.Files = []harness.File{source}
+	require.Equal(t, "newer\nnewer\nnot in the future\n", s.ok(t, job))
 }
 
 // filesEscape: a file put in below a link to a directory of the host must

@@ -107,11 +107,14 @@ func (s *simShell) stat(c simCall) int {
 	return 0
 }
 
-// test understands -e, -d, -L and -n, and a "!" before them.
+// test understands -e, -d, -L, -n and -nt, and a "!" before them.
 func (s *simShell) test(args []string, p string) int {
 	negate := args[0] == "!"
 	if negate {
 		args = args[1:]
+	}
+	if len(args) == 3 && args[1] == "-nt" {
+		return s.newer(args[0], p, negate)
 	}
 	if len(args) != 2 {
 		return s.beyond("test of " + strings.Join(args, " "))
@@ -129,6 +132,20 @@ func (s *simShell) test(args []string, p string) int {
 		return s.beyond("test " + args[0])
 	}
 	if ok == negate {
+		return 1
+	}
+	return 0
+}
+
+// newer compares two files, which both have to be there. Of directories the
+// simulation keeps no time.
+func (s *simShell) newer(name, p string, negate bool) int {
+	a, haveA := s.fs.stat(s.abs(name))
+	b, haveB := s.fs.stat(p)
+	if a.mode.IsDir() || b.mode.IsDir() {
+		return s.beyond("test -nt of a directory")
+	}
+	if (haveA && haveB && a.written > b.written) == negate {
 		return 1
 	}
 	return 0

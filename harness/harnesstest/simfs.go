@@ -17,12 +17,14 @@ import (
 // replaced, never changed, so that a clone may share them.
 type simFS struct {
 	nodes map[string]simNode
+	clock int // counts writes, in the stead of time
 }
 
 type simNode struct {
-	mode fs.FileMode // with the type bits
-	data []byte
-	link string
+	mode    fs.FileMode // with the type bits
+	data    []byte
+	link    string
+	written int // by the file system's clock; 0 for directories
 }
 
 func newSimFS() *simFS {
@@ -34,7 +36,7 @@ func newSimFS() *simFS {
 	return f
 }
 
-func (f *simFS) clone() *simFS { return &simFS{nodes: maps.Clone(f.nodes)} }
+func (f *simFS) clone() *simFS { return &simFS{maps.Clone(f.nodes), f.clock} }
 
 func (f *simFS) mkdir(dir string) {
 	for d := path.Clean(dir); ; d = path.Dir(d) {
@@ -63,6 +65,8 @@ func (f *simFS) put(file harness.File) {
 func (f *simFS) set(p string, node simNode) {
 	dir := f.resolve(path.Dir(p))
 	f.mkdir(dir)
+	f.clock++
+	node.written = f.clock
 	f.nodes[path.Join(dir, path.Base(p))] = node
 }
 

@@ -62,6 +62,7 @@ func flaws() map[string]*flawed {
 	return map[string]*flawed{
 		"files/modes":                onJob(func(j *harness.Job) { j.Files = slices.Clone(j.Files); clearModes(j.Files) }),
 		"files/order":                onJob(func(j *harness.Job) { j.Files = slices.Clone(j.Files); slices.Reverse(j.Files) }),
+		"files/newer":                onJob(func(j *harness.Job) { j.Files = nil }),
 		"files/link":                 onJob(func(j *harness.Job) { j.Files = j.Files[:min(1, len(j.Files))] }),
 		"files/remove":               onJob(func(j *harness.Job) { j.Remove = nil }),
 		"files/caller":               onJob(func(j *harness.Job) { slices.Sort(j.Env) }),
