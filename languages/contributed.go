@@ -135,7 +135,7 @@ func (t *Testbed) original(ctx context.Context, env string, files []string) (map
 		return ids, nil
 	}
 	v := Variant{Name: "original"}
-	s.Nonce = t.nonce(v)
+	s.Nonce, s.Key = t.nonce(v), t.key(v)
 	out, err := t.execute(ctx, env, v, &patch.Changes{}, s)
 	for _, test := range out.Tests {
 		ids[test.ID] = true

@@ -1,6 +1,8 @@
 package languages
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"strings"
 
@@ -43,6 +45,14 @@ type Suite struct {
 	Repo Repository
 	// Nonce makes names that a submission cannot guess; letters and digits.
 	Nonce string
+	// Key is what seals are made from, where a reporter can make them; hex.
+	Key string
+}
+
+// key is the key of one of the suite's reports.
+func (s Suite) key(report string) string {
+	sum := sha256.Sum256([]byte(s.Key + report))
+	return hex.EncodeToString(sum[:])
 }
 
 // dir is the suite's own folder in the environment.
@@ -62,6 +72,8 @@ type Command struct {
 	Reports []string
 	// Format of the reports; empty means by content.
 	Format reports.Format
+	// Key, when set, is the key that the reports are sealed with.
+	Key string
 	// Text is the format of NAME.log, the output of a runner that left no
 	// NAME.xml beside it because it died; empty where that cannot be read.
 	Text reports.Format
@@ -82,6 +94,7 @@ type Nonce struct {
 	Format  reports.Format
 	Pass    string // canonical ids
 	Fail    string
+	Key     string
 	// Empty is a run that must report no test at all, for runners that can
 	// be asked for a test by name but not given one.
 	Empty bool

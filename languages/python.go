@@ -90,7 +90,7 @@ func (pythonLanguage) Command(env bench.Env, suite Suite) Command {
 // pythonRun is one start of the interpreter, reporting to a file.
 func pythonRun(report, selected, lib, args string) string {
 	var vars strings.Builder
-	fmt.Fprintf(&vars, "%s=%s ", reports.ReportVariable, quote(report))
+	fmt.Fprintf(&vars, "%s=%s %s=%s ", reports.ReportVariable, quote(report), reports.KeyVariable, quote(report+".key"))
 	if selected != "" {
 		fmt.Fprintf(&vars, "%s=%s ", reports.SelectVariable, quote(selected))
 	}
@@ -102,7 +102,10 @@ func pythonRun(report, selected, lib, args string) string {
 
 func pythonCommand(c Command, suite Suite, nonce *pythonNonceFile, run func(report, selected string, files []string) string) Command {
 	c.Format = reports.PytestJSON
-	report := suite.reports() + "/tests.jsonl"
+	// The two reports' names tell nothing of which is which.
+	report := suite.reports() + "/" + suite.key("tests")[:16]
+	c.Key = suite.key(report)
+	c.Files = append(c.Files, harness.File{Path: report + ".key", Data: []byte(c.Key), Mode: 0o600})
 	selected := ""
 	if len(suite.Select) > 0 {
 		selected = suite.dir() + "/select.json"
@@ -113,10 +116,15 @@ func pythonCommand(c Command, suite Suite, nonce *pythonNonceFile, run func(repo
 	if nonce == nil {
 		return c
 	}
-	nonceReport := suite.reports() + "/nonce.jsonl"
+	nonceReport := suite.reports() + "/" + suite.key("nonce")[:16]
+	nonceKey := suite.key(nonceReport)
 	c.Nonce = &Nonce{
-		Script:  run(nonceReport, "", []string{nonce.path}),
-		Files:   []harness.File{{Path: path.Join(Root, nonce.path), Data: []byte(nonce.text)}},
+		Script: run(nonceReport, "", []string{nonce.path}),
+		Key:    nonceKey,
+		Files: []harness.File{
+			{Path: path.Join(Root, nonce.path), Data: []byte(nonce.text)},
+			{Path: nonceReport + ".key", Data: []byte(nonceKey), Mode: 0o600},
+		},
 		Reports: []string{nonceReport},
 		Format:  reports.PytestJSON,
 		Pass:    nonce.pass,

@@ -1,6 +1,7 @@
 package languages
 
 import (
+	"encoding/hex"
 	"fmt"
 	"path"
 	"sort"
@@ -15,13 +16,16 @@ import (
 // whether they, the exit code and the nonce tests agree.
 func read(name string, s Suite, cmd Command, res harness.Result) bench.Run {
 	run := bench.Run{Name: name, ExitCode: res.ExitCode}
-	report, notes := gather(cmd, res.Files)
+	report, notes, forged := gather(cmd, res.Files)
 	run.Tests = recorded(report.Tests)
 	run.State, run.Detail = state(s, report, res)
 	if run.State == bench.RunDone {
 		if odd := disagreement(cmd, report, res.ExitCode); odd != "" {
 			run.State, run.Detail = bench.RunSuspect, odd
 		}
+	}
+	if forged != "" {
+		run.State, run.Detail = bench.RunSuspect, forged
 	}
 	if run.State == bench.RunDone && cmd.Nonce != nil {
 		if odd := hooked(*cmd.Nonce, res.Files); odd != "" {
@@ -35,10 +39,9 @@ func read(name string, s Suite, cmd Command, res harness.Result) bench.Run {
 }
 
 // gather reads and merges the structured reports; a runner that died before
-// it wrote one is read from its output.
-func gather(cmd Command, files map[string][]byte) (reports.Report, []string) {
+// it wrote one is read from its output. forged says what is wrong with a seal.
+func gather(cmd Command, files map[string][]byte) (_ reports.Report, notes []string, forged string) {
 	var all []reports.Report
-	var notes []string
 	for _, p := range paths(files) {
 		if !matchesAny(cmd.Reports, p) || isNonce(cmd, p) {
 			continue
@@ -50,7 +53,11 @@ func gather(cmd Command, files map[string][]byte) (reports.Report, []string) {
 			}
 			format = cmd.Text
 		}
-		r, err := readOne(format, files[p])
+		data, broken := unseal(cmd.Key, files[p])
+		if broken != "" {
+			forged = broken
+		}
+		r, err := readOne(format, data)
 		if err != nil {
 			notes = append(notes, fmt.Sprintf("%s: %v", path.Base(p), err))
 			all = append(all, reports.Report{})
@@ -59,10 +66,26 @@ func gather(cmd Command, files map[string][]byte) (reports.Report, []string) {
 		all = append(all, r)
 	}
 	if len(all) == 0 {
-		return reports.Report{}, notes
+		return reports.Report{}, notes, forged
 	}
 	merged := reports.Merge(all...)
-	return merged, append(notes, merged.Notes...)
+	return merged, append(notes, merged.Notes...), forged
+}
+
+// unseal takes the seals off a report, where it has to have them.
+func unseal(key string, data []byte) (plain []byte, broken string) {
+	if key == "" {
+		return data, ""
+	}
+	raw, err := hex.DecodeString(key)
+	if err != nil {
+		return nil, err.Error()
+	}
+	lines, ok, note := reports.Unseal(data, raw)
+	if !ok {
+		return lines, note
+	}
+	return lines, ""
 }
 
 func readable(xml []byte) bool { return len(xml) > 0 }
@@ -192,7 +215,11 @@ func hooked(n Nonce, files map[string][]byte) string {
 		if !matchesAny(n.Reports, p) {
 			continue
 		}
-		if r, err := readOne(n.Format, data); err == nil {
+		plain, broken := unseal(n.Key, data)
+		if broken != "" {
+			return broken
+		}
+		if r, err := readOne(n.Format, plain); err == nil {
 			for _, t := range r.Tests {
 				statuses[t.ID] = t.Status
 			}

@@ -102,7 +102,7 @@ func (t *Testbed) load(ctx context.Context, v Variant) error {
 
 func (t *Testbed) suite(v Variant, c composed) (Suite, contribution, error) {
 	repo := newListing(t.base, c.changes)
-	s := Suite{Files: t.testFiles(repo, c.tests.Paths()), Repo: repo, Nonce: t.nonce(v), Contributed: v.Contributed}
+	s := Suite{Files: t.testFiles(repo, c.tests.Paths()), Repo: repo, Nonce: t.nonce(v), Key: t.key(v), Contributed: v.Contributed}
 	if !v.Contributed {
 		s.Files = t.withPublished(s.Files, repo)
 		return s, contribution{}, nil
@@ -132,11 +132,17 @@ func (t *Testbed) withPublished(files []string, repo *listing) []string {
 	return out
 }
 
-// nonce derives the run's unguessable name from all that distinguishes it.
-func (t *Testbed) nonce(v Variant) string {
+// nonce is the run's unguessable name.
+func (t *Testbed) nonce(v Variant) string { return "n" + t.derive("nonce", v)[:15] }
+
+// key is what the run's reports are sealed with.
+func (t *Testbed) key(v Variant) string { return t.derive("key", v) }
+
+// derive makes a secret for one use from all that distinguishes a run.
+func (t *Testbed) derive(use string, v Variant) string {
 	mac := hmac.New(sha256.New, t.machine.Secret)
-	fmt.Fprintf(mac, "%s\x00%s\x00%s\x00%s\x00%t\x00%d", t.instance.ID, t.instance.BaseCommit, v.Code, v.Tests, v.Contributed, v.Attempt)
-	return "n" + hex.EncodeToString(mac.Sum(nil))[:15]
+	fmt.Fprintf(mac, "%s\x00%s\x00%s\x00%s\x00%s\x00%t\x00%d", use, t.instance.ID, t.instance.BaseCommit, v.Code, v.Tests, v.Contributed, v.Attempt)
+	return hex.EncodeToString(mac.Sum(nil))
 }
 
 // command is the instance's own test command, or the language's.

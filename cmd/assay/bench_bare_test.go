@@ -126,11 +126,19 @@ func (e engineAPI) call(method, path string, body any) ([]byte, error) {
 	return out, err
 }
 
+// Environments carry the labels of the process that made them, and containers
+// inherit these: without another owner, an assay that starts elsewhere on this
+// machine would take the loop's containers for those of a dead process.
+const (
+	bareLabel = "assay.host"
+	bareOwner = "bare loop"
+)
+
 // run is create, start, wait, logs and remove.
 func (e engineAPI) run(job harness.Job) error {
 	out, err := e.call("POST", "/containers/create", map[string]any{
 		"Image": job.Environment, "Env": job.Env, "Entrypoint": []string{"/bin/sh", "-c", bareScript(job)},
-		"HostConfig": map[string]any{"NetworkMode": "none"},
+		"HostConfig": map[string]any{"NetworkMode": "none"}, "Labels": map[string]string{bareLabel: bareOwner},
 	})
 	if err != nil {
 		return err
@@ -156,7 +164,7 @@ func (e engineAPI) run(job harness.Job) error {
 
 // dockerCommand is the same by the docker command, as a shell loop has it.
 func dockerCommand(job harness.Job) error {
-	args := []string{"create", "--network", "none", "--entrypoint", "/bin/sh"}
+	args := []string{"create", "--network", "none", "--entrypoint", "/bin/sh", "--label", bareLabel + "=" + bareOwner}
 	for _, v := range job.Env {
 		args = append(args, "-e", v)
 	}

@@ -104,7 +104,7 @@ func (a *app) openMachine(ctx context.Context, cmd *cobra.Command) (*machine, er
 	}
 	return &machine{
 		Machine: languages.Machine{
-			Runner: runner, Preparer: d, Secret: secret, Sources: sources,
+			Runner: runner, Preparer: harness.Remember(d), Secret: secret, Sources: sources,
 		},
 		driver: d, executor: name,
 	}, nil

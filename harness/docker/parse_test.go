@@ -7,11 +7,13 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -231,4 +233,26 @@ func TestProbe(t *testing.T) {
 		require.NotEmpty(t, c.Detail, c.Name)
 		require.False(t, c.OK && c.Mend != "", c.Name)
 	}
+}
+
+// TestPackTimes: every entry has the exact time, also those that only make
+// room for others.
+func TestPackTimes(t *testing.T) {
+	at := time.Date(2025, 2, 3, 4, 5, 6, 789012345, time.UTC)
+	own := func(left []string) []harness.File {
+		return []harness.File{{Path: runFile, Data: []byte(strings.Join(left, " "))}}
+	}
+	content, err := pack([]string{"/a/tree", "/apart"}, []harness.File{{Path: "/a/tree/f", Data: []byte("x")}, {Path: "/a/link", Link: "f"}}, own, at)
+	require.NoError(t, err)
+	var names []string
+	for r := tar.NewReader(content); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		require.NoError(t, err)
+		require.True(t, h.ModTime.Equal(at), "%s: %s", h.Name, h.ModTime)
+		names = append(names, h.Name)
+	}
+	require.Equal(t, []string{"/a/tree", "/a/tree/", "/a/tree/f", "/a/link", runFile}, names)
 }

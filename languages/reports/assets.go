@@ -3,7 +3,8 @@ package reports
 import _ "embed" // the assets are part of the binary
 
 // Names of the environment variables that the plugin and the runner read.
-// Both drop them from their environment before any test code runs.
+// Both drop them from their environment before any test code runs, though
+// the process's first environment stays visible to it (/proc/self/environ).
 const (
 	// ReportVariable names the file to write, which is made anew.
 	ReportVariable = "ASSAY_PYTEST_REPORT"
@@ -12,6 +13,16 @@ const (
 	// "tests/test_a.py::TestC::test_m") or with ("tests/test_a.py::test_x[case]").
 	// Only tests under one of them run. When unset, all do.
 	SelectVariable = "ASSAY_PYTEST_SELECT"
+	// KeyVariable names a file that holds a fresh random key in hex, with
+	// which the report's lines are sealed (see Unseal). It is read and
+	// removed before any conftest or test code runs, so its folder must be
+	// writable, and the report must be a regular file. The run fails when the
+	// key cannot be had or removed. When unset, lines are not sealed.
+	//
+	// The seal keeps code that knows the report's path from writing one. It
+	// cannot keep code that runs inside the interpreter from calling the
+	// plugin's own hooks, or from searching its memory.
+	KeyVariable = "ASSAY_PYTEST_KEY"
 )
 
 //go:embed assets/assay_pytest.py
@@ -20,10 +31,10 @@ var pytestPlugin string
 //go:embed assets/assay_unittest.py
 var unittestRunner string
 
-// PytestPlugin is the source of the module assay_pytest, a plugin for pytest
-// 4 to 9 on Python 3.6 and later, with or without xdist. Put it where Python
-// finds it and run pytest with -p assay_pytest. Its report is read as
-// PytestJSON; every line is written at once, so that the test that killed the
+// PytestPlugin is the source of a plugin for pytest 4 to 9 on Python 3.6 and
+// later, with or without xdist. Put it where Python finds it, under any name
+// that is a module's, and run pytest with -p and that name. Its report is read
+// as PytestJSON, after Unseal where KeyVariable was set; every line is written at once, so that the test that killed the
 // interpreter is known.
 func PytestPlugin() string { return pytestPlugin }
 

@@ -53,4 +53,6 @@
 //
 // Text can be forged by the code under test and XML files cannot, as long as
 // they are written after it and read from a fresh path: prefer those.
+// The JSON Lines of PytestPlugin and UnittestRunner are written while it runs:
+// seal them (KeyVariable, Unseal).
 package reports

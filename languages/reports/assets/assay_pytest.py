@@ -27,8 +27,9 @@ def _take_key():
     if path is None:
         return None
     with open(path, encoding="ascii") as stream:
-        key = bytes.fromhex(stream.read().strip())
+        text = stream.read()
     os.unlink(path)
+    key = bytes.fromhex(text.strip())
     if not key:
         raise ValueError("the key of the report is empty")
     return key
@@ -44,13 +45,15 @@ def _sealer(fd, key):
     blank = hmac.new(key, None, hashlib.sha256)
     fstat = os.fstat
     # The mac before the line last tried, that line's own, and the sizes of
-    # the file without it and with it.
-    before, after, start, end = b"", b"", 0, 0
+    # the file without it and with it; one tuple, so that no exception of a
+    # signal's handler leaves half of it.
+    tried = b"", b"", 0, 0
 
     def seal(line):
-        nonlocal before, after, start, end
+        nonlocal tried
         # A timeout's exception may have struck before or after the line went
         # out, and the disk may have been full: the file's size tells.
+        before, after, start, end = tried
         size = fstat(fd).st_size
         if size not in (start, end):
             raise OSError("the report is cut or was tampered with")
@@ -59,7 +62,7 @@ def _sealer(fd, key):
         mac.update(last + line)
         digest = mac.hexdigest()[:32].encode("ascii")
         sealed = digest + b" " + line
-        before, after, start, end = last, digest, size, size + len(sealed) + 1
+        tried = last, digest, size, size + len(sealed) + 1
         return sealed
 
     def drop():
