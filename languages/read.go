@@ -208,6 +208,17 @@ func disagreement(cmd Command, report reports.Report, code int) string {
 	return ""
 }
 
+// answered says what is wrong with a runner's answer to a name that no test
+// has. doctest lists what it passes over.
+func answered(statuses map[string]bench.Status) string {
+	for id, s := range statuses {
+		if s != bench.Skipped {
+			return fmt.Sprintf("asked for a test that does not exist, the runner reports %s as %s", id, s)
+		}
+	}
+	return ""
+}
+
 // hooked says what is wrong with the nonce tests' outcome; "" when nothing is.
 func hooked(n Nonce, files map[string][]byte) string {
 	statuses := map[string]bench.Status{}
@@ -226,10 +237,7 @@ func hooked(n Nonce, files map[string][]byte) string {
 		}
 	}
 	if n.Empty {
-		if len(statuses) > 0 {
-			return "asked for a test that does not exist, the runner reports others"
-		}
-		return ""
+		return answered(statuses)
 	}
 	pass, fail := statuses[n.Pass], statuses[n.Fail]
 	switch {

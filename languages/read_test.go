@@ -26,6 +26,8 @@ func TestRead(t *testing.T) {
 	plain := Command{Reports: []string{"/testbed/**/TEST-*.xml"}, Format: reports.Surefire}
 	guarded := plain
 	guarded.Nonce = &Nonce{Reports: []string{"/testbed/TEST-nonce.xml"}, Format: reports.Surefire, Pass: "n.N::p", Fail: "n.N::f"}
+	empty := plain
+	empty.Nonce = &Nonce{Reports: []string{"/testbed/TEST-nonce.xml"}, Format: reports.Surefire, Empty: true}
 	nonce := func(cases string) []byte {
 		return []byte(`<testsuite name="n.N" tests="2">` + cases + `</testsuite>`)
 	}
@@ -61,6 +63,8 @@ func TestRead(t *testing.T) {
 		"cut report and a signal":             {plain, harness.Result{End: harness.Exited, ExitCode: 134, Files: map[string][]byte{"/testbed/TEST-a.xml": xml(good)[:70]}}, bench.RunCrashed, 0},
 		"nonce tests right":                   {guarded, harness.Result{End: harness.Exited, Files: with(report(good), "/testbed/TEST-nonce.xml", nonce(nonceGood))}, bench.RunDone, 1},
 		"the one that must fail passes":       {guarded, harness.Result{End: harness.Exited, Files: with(report(good), "/testbed/TEST-nonce.xml", nonce(nonceBad))}, bench.RunSuspect, 1},
+		"nothing answers to no name":          {empty, harness.Result{End: harness.Exited, Files: with(report(good), "/testbed/TEST-nonce.xml", nonce(`<testcase classname="n.N" name="p"><skipped/></testcase>`))}, bench.RunDone, 1},
+		"something answers to no name":        {empty, harness.Result{End: harness.Exited, Files: with(report(good), "/testbed/TEST-nonce.xml", nonce(nonceBad))}, bench.RunSuspect, 1},
 		"nothing is heard of the nonce tests": {guarded, harness.Result{End: harness.Exited, Files: report(good)}, bench.RunSuspect, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
