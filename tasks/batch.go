@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"context"
+	"iter"
 	"sync"
 
 	"assay/bench"
@@ -20,12 +21,13 @@ type Item struct {
 	Instance, Model string
 }
 
-// Batch evaluates items on a number of workers, in the order given, and hands
+// Batch evaluates items on a number of workers, in the order given (each is
+// made when a worker is free for it), and hands
 // each result to keep as soon as it is there; keep is called by one goroutine
 // at a time. An item that cannot be loaded becomes a result with a harness
 // error. Batch returns when all is done, or, after ctx is cancelled or keep
 // failed, when what was running has been cleaned up.
-func (j Judge) Batch(ctx context.Context, items []Item, workers int, keep func(Item, bench.Result) error) error {
+func (j Judge) Batch(ctx context.Context, items iter.Seq[Item], workers int, keep func(Item, bench.Result) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	queue := make(chan Item)
@@ -51,9 +53,9 @@ func (j Judge) Batch(ctx context.Context, items []Item, workers int, keep func(I
 	return context.Cause(ctx)
 }
 
-func feed(ctx context.Context, queue chan<- Item, items []Item) {
+func feed(ctx context.Context, queue chan<- Item, items iter.Seq[Item]) {
 	defer close(queue)
-	for _, item := range items {
+	for item := range items {
 		select {
 		case queue <- item:
 		case <-ctx.Done():

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"sort"
 
 	"github.com/spf13/cobra"
@@ -159,11 +160,10 @@ func sortedCounts(m map[string]int) []string {
 // judgeAll judges what the run's folder does not hold yet.
 func (a *app) judgeAll(ctx context.Context, m *machine, r *runFolder, ev *evaluation) (*report.Summary, error) {
 	judge := tasks.Judge{Machine: m.Machine, Full: ev.options.full, Now: now, Seen: r.log}
-	var todo []tasks.Item
+	var todo []int32 // indices into ev.items
 	summary := &report.Summary{}
-	for _, it := range ev.items {
-		load := ev.loader(it)
-		done, ok, err := r.finished(judge, load)
+	for i, it := range ev.items {
+		done, ok, err := r.finished(judge, ev.loader(it))
 		if err != nil {
 			return nil, err
 		}
@@ -171,11 +171,11 @@ func (a *app) judgeAll(ctx context.Context, m *machine, r *runFolder, ev *evalua
 			summary.Add(done)
 			continue
 		}
-		todo = append(todo, tasks.Item{Kind: it.kind, Name: it.name(), Instance: it.entry.ID, Model: it.model(ev.options), Load: load})
+		todo = append(todo, int32(i))
 	}
 	show := a.newProgress(ev.options, len(ev.items), len(todo), estimate(ev.items))
 	show.start(m.executor, r.dir)
-	err := judge.Batch(ctx, todo, ev.options.jobs, func(i tasks.Item, res bench.Result) error {
+	err := judge.Batch(ctx, ev.todo(todo), ev.options.jobs, func(i tasks.Item, res bench.Result) error {
 		if err := r.keep(i.Name, res); err != nil {
 			return err
 		}
@@ -189,6 +189,20 @@ func (a *app) judgeAll(ctx context.Context, m *machine, r *runFolder, ev *evalua
 	}
 	summary.Sort(tasks.Default().Names())
 	return summary, nil
+}
+
+// todo makes the batch's items one by one, so that a large batch costs no more
+// memory than its index.
+func (ev *evaluation) todo(indices []int32) iter.Seq[tasks.Item] {
+	return func(yield func(tasks.Item) bool) {
+		for _, i := range indices {
+			it := ev.items[i]
+			item := tasks.Item{Kind: it.kind, Name: it.name(), Instance: it.entry.ID, Model: it.model(ev.options), Load: ev.loader(it)}
+			if !yield(item) {
+				return
+			}
+		}
+	}
 }
 
 func (a *app) dryRun(ev *evaluation) error {
