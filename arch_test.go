@@ -23,6 +23,8 @@ func allowed() map[string][]string {
 		"internal/patch":   {},
 		"internal/mirror":  {"internal/patch"},
 		"languages/syntax": {},
+		"llm":              {},
+		"llm/prompts":      {},
 
 		"harness/docker":      {"harness"},
 		"harness/local":       {"harness"},
@@ -30,9 +32,18 @@ func allowed() map[string][]string {
 		"languages/reports":   {"bench"},
 		"report":              {"bench"},
 		"samples":             {"bench"},
+		"llm/gemini":          {"llm"},
+		"llm/openai":          {"llm"},
+		"llm/anthropic":       {"llm"},
+		"llm/llmtest":         {"llm"},
 
 		"languages": {"bench", "harness", "internal/mirror", "internal/patch", "languages/reports", "languages/syntax"},
-		"tasks":     {"bench", "harness", "languages", "internal/patch"},
+
+		"style":         {"bench", "harness", "languages", "internal/patch", "languages/syntax"},
+		"style/linters": {"bench", "harness", "style"},
+		"review":        {"bench", "languages", "languages/syntax", "llm", "llm/prompts", "internal/patch"},
+		"badpatch":      {"bench", "harness", "languages", "languages/syntax", "llm", "llm/prompts", "internal/patch"},
+		"tasks":         {"bench", "harness", "languages", "style", "internal/patch"},
 
 		"cmd/assay": {"bench", "harness", "harness/docker", "harness/local", "internal/mirror", "languages", "report", "samples", "tasks"},
 	}
@@ -47,6 +58,8 @@ func only() map[string]string {
 		"github.com/aymanbagabas/go-udiff":   "internal/patch",
 		"github.com/tree-sitter":             "languages/syntax",
 		"github.com/google/generative-ai-go": "llm/gemini",
+		"github.com/openai/openai-go":        "llm/openai",
+		"github.com/anthropics":              "llm/anthropic",
 	}
 }
 

@@ -23,6 +23,8 @@ type Instance struct {
 	Image        string      `json:"image,omitempty"` // run in it as it is, repository at /testbed
 	BadPatches   []BadPatch  `json:"bad_patches,omitempty"`
 	GoodVariants []Variant   `json:"good_variants,omitempty"`
+	Reviews      []Review    `json:"reviews,omitempty"`
+	Style        []StyleTask `json:"style,omitempty"`
 	Provenance   *Provenance `json:"provenance,omitempty"`
 
 	// Extra keeps the fields that this package does not know, so that an
@@ -70,6 +72,9 @@ type Env struct {
 	Targets []string `json:"targets,omitempty"`
 	// Modules are the Maven or Gradle modules that hold the tests.
 	Modules []string `json:"modules,omitempty"`
+	// Linters are installed beside the tool chain (pylint, pmd, checkstyle,
+	// clang-tidy), for style tasks.
+	Linters []string `json:"linters,omitempty"`
 	// Sparse are git sparse-checkout patterns, for trees of which a part is
 	// enough.
 	Sparse []string `json:"sparse,omitempty"`

@@ -123,6 +123,8 @@ func (r *record) instance(in *Instance, format string) {
 	in.Env = r.env()
 	in.BadPatches = r.badPatches()
 	in.GoodVariants = r.goodVariants()
+	in.Reviews = strictList[Review](r, "reviews", nil)
+	in.Style = strictList(r, "style", func(s *StyleTask, i int) { s.Index = i })
 	var p Provenance
 	if r.strict("provenance", &p) {
 		in.Provenance = &p
@@ -148,19 +150,28 @@ func (r *record) env() *Env {
 
 // goodVariants takes the list of variants; one without idx has its position.
 func (r *record) goodVariants() []Variant {
-	raw, ok := r.take("good_variants")
+	return strictList(r, "good_variants", func(v *Variant, i int) { v.Index = i })
+}
+
+// strictList takes a list of objects of assay's own; preset fills in what a
+// record at this position means when it leaves a field out.
+func strictList[T any](r *record, name string, preset func(*T, int)) []T {
+	raw, ok := r.take(name)
 	if !ok {
 		return nil
 	}
 	if raw[0] != '[' {
-		r.fail("good_variants", "a list of objects", raw)
+		r.fail(name, "a list of objects", raw)
 		return nil
 	}
-	var out []Variant
+	var out []T
 	for i, element := range elements(raw) {
-		path := fmt.Sprintf("%sgood_variants[%d]", r.path, i)
+		path := fmt.Sprintf("%s%s[%d]", r.path, name, i)
 		one := &record{fields: map[string]json.RawMessage{path: element}}
-		v := Variant{Index: i}
+		var v T
+		if preset != nil {
+			preset(&v, i)
+		}
 		if !one.strict(path, &v) && len(one.errs) == 0 {
 			one.fail(path, "an object", element)
 		}

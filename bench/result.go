@@ -35,13 +35,17 @@ type Result struct {
 	PatchDigest string `json:"patch_digest"`
 	// TaskDigest is the hash of all that went in: instance, submission,
 	// kind, and version of the judging rules.
-	TaskDigest string   `json:"task_digest"`
-	Flags      []Flag   `json:"flags,omitempty"` // what was split off or looked odd
-	Runs       []Run    `json:"runs,omitempty"`  // in the order of the plan
-	BugFix     *BugFix  `json:"bugfix,omitempty"`
-	TestGen    *TestGen `json:"testgen,omitempty"`
-	CostUSD    float64  `json:"cost_usd,omitempty"`
-	Timing     *Timing  `json:"timing,omitempty"`
+	TaskDigest string       `json:"task_digest"`
+	Flags      []Flag       `json:"flags,omitempty"` // what was split off or looked odd
+	Runs       []Run        `json:"runs,omitempty"`  // in the order of the plan
+	BugFix     *BugFix      `json:"bugfix,omitempty"`
+	TestGen    *TestGen     `json:"testgen,omitempty"`
+	Style      *Style       `json:"style,omitempty"`
+	Review     *ReviewFacts `json:"review,omitempty"`
+	// Part tells several tasks of one kind and instance apart.
+	Part    string  `json:"part,omitempty"`
+	CostUSD float64 `json:"cost_usd,omitempty"`
+	Timing  *Timing `json:"timing,omitempty"`
 }
 
 // Flag tells of something in a submission that a reader should know, and

@@ -28,12 +28,16 @@ func (t *Testbed) Prepare(ctx context.Context) (string, error) {
 // recipe lays out the layers: tool chain, dependencies (shared by all
 // instances that need the same), and the instance with its warm build.
 func (t *Testbed) recipe() (harness.Recipe, error) {
-	if t.instance.Image != "" {
-		return harness.Recipe{Name: t.instance.Image, Base: t.instance.Image}, nil
-	}
 	limits := harness.Limits{Time: time.Hour, Memory: 8 << 30, Disk: 16 << 30, Processes: 4096}
+	if t.instance.Image != "" {
+		return t.withTools(harness.Recipe{Name: t.instance.Image, Base: t.instance.Image}, limits)
+	}
 	vars := environ(t.env.Vars)
 	top := harness.Recipe{Name: t.instance.Language, Base: t.env.Base, Packages: sorted(t.env.Packages), Env: vars, Limits: limits}
+	top, err := t.withTools(top, limits)
+	if err != nil {
+		return harness.Recipe{}, err
+	}
 	if len(t.env.Dependencies) > 0 {
 		parent := top
 		top = harness.Recipe{
@@ -51,6 +55,21 @@ func (t *Testbed) recipe() (harness.Recipe, error) {
 		Archives: []harness.Archive{{Dest: Root, Digest: t.archive.Digest, Open: t.archive.Open}},
 		Script:   strings.Join(t.env.Setup, "\n") + "\n" + warm, Workdir: Root, Network: true, Env: vars, Limits: limits,
 	}, nil
+}
+
+// withTools lays the instance's linters on the tool chain, where all instances
+// with the same tool chain share them.
+func (t *Testbed) withTools(top harness.Recipe, limits harness.Limits) (harness.Recipe, error) {
+	for _, name := range sorted(t.env.Linters) {
+		tool, ok := t.machine.Tools[name]
+		if !ok {
+			return harness.Recipe{}, fmt.Errorf("env.linters: %q is not known", name)
+		}
+		parent := top
+		tool.Parent, tool.Limits = &parent, limits
+		top = tool
+	}
+	return top, nil
 }
 
 // warm is the script of the warm build: the instance's own, or the language's

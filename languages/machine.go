@@ -25,6 +25,9 @@ type Machine struct {
 	// Secret keys the names that submissions must not guess. The same
 	// secret gives the same names, so that outcomes can be cached.
 	Secret []byte
+	// Tools are the layers that an instance's env.linters can name, each a
+	// recipe without parent.
+	Tools map[string]harness.Recipe
 }
 
 // Testbed is an instance that is ready to run tests: its repository at base,

@@ -90,7 +90,7 @@ func (t *Testbed) execute(ctx context.Context, env string, v Variant, changes *p
 // load makes readable what the patches touch, where base is inside an image.
 func (t *Testbed) load(ctx context.Context, v Variant) error {
 	var paths []string
-	for _, text := range []string{v.Code, v.Tests} {
+	for _, text := range []string{v.Start, v.Code, v.Tests} {
 		p, err := patch.Parse([]byte(text))
 		if err != nil {
 			continue // told by compose
@@ -142,6 +142,9 @@ func (t *Testbed) key(v Variant) string { return t.derive("key", v) }
 func (t *Testbed) derive(use string, v Variant) string {
 	mac := hmac.New(sha256.New, t.machine.Secret)
 	fmt.Fprintf(mac, "%s\x00%s\x00%s\x00%s\x00%s\x00%t\x00%d", use, t.instance.ID, t.instance.BaseCommit, v.Code, v.Tests, v.Contributed, v.Attempt)
+	if v.Start != "" {
+		fmt.Fprintf(mac, "\x00%s", v.Start)
+	}
 	return hex.EncodeToString(mac.Sum(nil))
 }
 

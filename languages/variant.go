@@ -16,7 +16,10 @@ import (
 type Variant struct {
 	// Name labels the run: base, gold, submission, bad/0.
 	Name string
-	// Code is the patch on base; it may be empty. It is laid on whole:
+	// Start is a patch that is laid on base first: the state that Code is a
+	// patch on. Empty where that is base itself.
+	Start string
+	// Code is the patch on base and Start; it may be empty. It is laid on whole:
 	// hunks that do not belong (tests, runner files) must be split off
 	// before.
 	Code string
@@ -31,13 +34,18 @@ type Variant struct {
 	Attempt int
 }
 
-// UnappliedError says which of a variant's two patches does not apply.
+// UnappliedError says which of a variant's patches does not apply: the code,
+// unless Start or Tests is set.
 type UnappliedError struct {
-	Tests bool // the test patch, not the code
+	Start bool // the patch that the code starts from
+	Tests bool // the test patch
 	Err   error
 }
 
 func (e *UnappliedError) Error() string {
+	if e.Start {
+		return fmt.Sprintf("the patch that it starts from: %v", e.Err)
+	}
 	if e.Tests {
 		return fmt.Sprintf("test patch: %v", e.Err)
 	}
@@ -54,7 +62,7 @@ type composed struct {
 }
 
 // compose lays a variant's patches on base, in the order of judging: the
-// code; then every path that the test patch names is deleted; exactly those
+// state it starts from; the code; then every path that the test patch names is deleted; exactly those
 // that exist at base are restored; then the tests are written.
 func compose(base patch.Tree, v Variant) (composed, error) {
 	code, err := patch.Parse([]byte(v.Code))
@@ -65,7 +73,15 @@ func compose(base patch.Tree, v Variant) (composed, error) {
 	if err != nil {
 		return composed{}, &UnappliedError{Tests: true, Err: err}
 	}
-	onCode, err := patch.Apply(base, code)
+	start, err := patch.Parse([]byte(v.Start))
+	if err != nil {
+		return composed{}, &UnappliedError{Start: true, Err: err}
+	}
+	onStart, err := patch.Apply(base, start)
+	if err != nil {
+		return composed{}, &UnappliedError{Start: true, Err: err}
+	}
+	onCode, err := patch.Apply(onStart.Over(base), code)
 	if err != nil {
 		return composed{}, &UnappliedError{Err: err}
 	}
@@ -73,13 +89,13 @@ func compose(base patch.Tree, v Variant) (composed, error) {
 	if err != nil {
 		return composed{}, err
 	}
-	clean := patch.Merge(onCode, restored)
+	clean := patch.Merge(patch.Merge(onStart, onCode), restored)
 	onTests, err := patch.Apply(clean.Over(base), tests)
 	if err != nil {
 		return composed{}, &UnappliedError{Tests: true, Err: err}
 	}
 	all := patch.Merge(clean, onTests)
-	return composed{changes: all, tests: tests, method: max(onCode.Method, onTests.Method)}, nil
+	return composed{changes: all, tests: tests, method: max(onStart.Method, onCode.Method, onTests.Method)}, nil
 }
 
 // restore sets paths to what they are at base.
