@@ -93,6 +93,8 @@ func TestDatasetErrors(t *testing.T) {
 		{"bad patches", "d.jsonl", with("bad_patches", 3), `field "bad_patches": expected a list of objects or of diffs, got number 3`},
 		{"bad patch idx", "d.jsonl", with("bad_patches", []any{map[string]any{"idx": "x", "patch": "p"}}), `field "bad_patches[0].idx": expected a whole number from 0 on, got "x"`},
 		{"bad patch level", "d.jsonl", with("bad_patches", []any{map[string]any{"level": "x", "patch": "p"}}), `field "bad_patches[0].level": expected the level of a bad patch, got "x"`},
+		{"review", "d.jsonl", with("reviews", []any{map[string]any{"bad_patch": "x"}}), `field "reviews[0].bad_patch"`},
+		{"style task", "d.jsonl", with("style", []any{map[string]any{"linters": "x"}}), `field "style[0].linters": expected one of files, findings, idx`},
 		{"variant", "d.jsonl", with("good_variants", []any{"p"}), `field "good_variants[0]": expected an object, got "p"`},
 		{"env type", "d.jsonl", with("env", map[string]any{"setup": "make"}), `field "env.setup": expected a list of strings, got a JSON string`},
 		{"env name", "d.jsonl", with("env", map[string]any{"setups": []any{}}), `field "env.setups": expected one of args, base, build, dependencies,`},

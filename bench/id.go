@@ -21,7 +21,7 @@ func NormaliseID(id string) string {
 		return id
 	}
 	for _, sep := range []string{":pr-", ":", "-", "_"} {
-		if repo, ok := strings.CutSuffix(head, sep); ok && repo != "" {
+		if repo, ok := strings.CutSuffix(head, sep); ok && repo != "" && !strings.HasSuffix(repo, ":pr") {
 			return owner + "__" + repo + "-" + number
 		}
 	}

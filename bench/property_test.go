@@ -136,7 +136,8 @@ func TestSchemaNamesFields(t *testing.T) {
 	require.NoError(t, json.Unmarshal(text, &schema))
 	full := parse(t, minimal(map[string]any{
 		"hints_text": "h", "created_at": "c", "version": "v", "image": "i", "env": map[string]any{},
-		"bad_patches": []any{"p"}, "good_variants": []any{map[string]any{"patch": "p"}}, "provenance": map[string]any{},
+		"bad_patches": []any{"p"}, "good_variants": []any{map[string]any{"patch": "p"}},
+		"reviews": []any{map[string]any{"bad_patch": 0, "text": "t"}}, "style": []any{map[string]any{"linter": "l"}}, "provenance": map[string]any{},
 	}))
 	var fields map[string]any
 	require.NoError(t, json.Unmarshal(write(t, full), &fields))
