@@ -32,7 +32,7 @@ func formatOf(r *record) string {
 		return FormatSWEBench5
 	case any("env", "good_variants", "language"):
 		return ""
-	case any("pull_number", "issue_numbers", "bad_patches", "bad_patch"):
+	case any("pull_number", "issue_numbers", "bad_patches", "bad_patch", "style_review"):
 		return FormatOmniCode
 	}
 	return FormatSWEBench

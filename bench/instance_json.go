@@ -125,6 +125,9 @@ func (r *record) instance(in *Instance, format string) {
 	in.GoodVariants = r.goodVariants()
 	in.Reviews = strictList[Review](r, "reviews", nil)
 	in.Style = strictList(r, "style", func(s *StyleTask, i int) { s.Index = i })
+	if style := r.styleReview(); in.Style == nil {
+		in.Style = style
+	}
 	var p Provenance
 	if r.strict("provenance", &p) {
 		in.Provenance = &p

@@ -43,7 +43,7 @@ type StyleTask struct {
 	Index    int       `json:"idx"`    // unique within the instance
 	Linter   string    `json:"linter"` // name of the tool
 	Version  string    `json:"version,omitempty"`
-	Rules    string    `json:"rules,omitempty"` // digest of the rule list and configuration
+	Rules    RuleSet   `json:"rules"`
 	Files    []string  `json:"files"`
 	Findings []Finding `json:"findings"` // the listed ones, sorted by path, line, column, rule
 	// ProblemStatement is what an agent reads.
@@ -52,6 +52,16 @@ type StyleTask struct {
 	// that every listed finding must be gone and no new one may be there.
 	MinScore     *float64 `json:"min_score,omitempty"`
 	MaxRemaining *int     `json:"max_remaining,omitempty"`
+}
+
+// RuleSet is the rules that count in a task, so that a dataset can be judged
+// without the files that it was built from.
+type RuleSet struct {
+	Names []string `json:"names"` // sorted
+	// Options are properties of rules: rule -> property -> value.
+	Options map[string]map[string]string `json:"options,omitempty"`
+	// Config is the tool's own configuration, where a user brought one.
+	Config string `json:"config,omitempty"`
 }
 
 // Style holds the facts of a submission judged by a linter. Rates are

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"path"
 	"sort"
-	"strings"
 	"sync"
 
 	"assay/harness"
@@ -71,7 +70,7 @@ func (t *imageTree) load(ctx context.Context, paths []string) error {
 	}
 	for _, p := range paths {
 		if !t.loaded[p] {
-			globs = append(globs, path.Join(Root, escapeGlob(p)))
+			globs = append(globs, path.Join(Root, harness.EscapeGlob(p)))
 		}
 	}
 	if len(globs) == 0 {
@@ -109,8 +108,4 @@ func (t *imageTree) copyOut(ctx context.Context, globs []string) (map[string][]b
 		return nil, errors.New("its files are too large to copy")
 	}
 	return res.Files, nil
-}
-
-func escapeGlob(p string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(p)
 }

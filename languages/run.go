@@ -142,8 +142,8 @@ func (t *Testbed) key(v Variant) string { return t.derive("key", v) }
 func (t *Testbed) derive(use string, v Variant) string {
 	mac := hmac.New(sha256.New, t.machine.Secret)
 	fmt.Fprintf(mac, "%s\x00%s\x00%s\x00%s\x00%s\x00%t\x00%d", use, t.instance.ID, t.instance.BaseCommit, v.Code, v.Tests, v.Contributed, v.Attempt)
-	if v.Start != "" {
-		fmt.Fprintf(mac, "\x00%s", v.Start)
+	if v.Start != "" || v.Existing {
+		fmt.Fprintf(mac, "\x00%s\x00%t", v.Start, v.Existing)
 	}
 	return hex.EncodeToString(mac.Sum(nil))
 }

@@ -92,3 +92,6 @@ func (t *Testbed) RunTool(ctx context.Context, v Variant, tool Tool) (ToolOutcom
 // Dir is a directory in the environment for one use on a variant, with a name
 // that a submission cannot guess.
 func (t *Testbed) Dir(use string, v Variant) string { return "/assay/" + t.derive(use, v)[:15] }
+
+// Log is what the tool printed, for people.
+func (o ToolOutcome) Log() []byte { return logText(o.Result) }

@@ -26,6 +26,9 @@ type Variant struct {
 	// Tests is the patch that brings the tests. Every path that it names is
 	// first set back to base.
 	Tests string
+	// Existing runs the files that Tests names as they are at base: Tests is
+	// not laid on.
+	Existing bool
 	// Contributed runs only the tests that Tests adds or changes; otherwise
 	// the files that it touches run as a whole.
 	Contributed bool
@@ -90,6 +93,9 @@ func compose(base patch.Tree, v Variant) (composed, error) {
 		return composed{}, err
 	}
 	clean := patch.Merge(patch.Merge(onStart, onCode), restored)
+	if v.Existing {
+		return composed{changes: clean, tests: tests, method: max(onStart.Method, onCode.Method)}, nil
+	}
 	onTests, err := patch.Apply(clean.Over(base), tests)
 	if err != nil {
 		return composed{}, &UnappliedError{Tests: true, Err: err}

@@ -1,6 +1,7 @@
 package languages
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -61,10 +62,27 @@ func TestCompose(t *testing.T) {
 			Variant{Code: change("lib.py", "bug\n", "fix\n")},
 			map[string]string{"lib.py": "fix\n"}, nil, "",
 		},
-		"code does not apply":  {Variant{Code: change("lib.py", "what\n", "fix\n")}, nil, nil, "patch: "},
-		"tests do not apply":   {Variant{Tests: change("tests/test_a.py", "what\n", "new\n")}, nil, nil, "test patch: "},
-		"code does not parse":  {Variant{Code: "--- a/x\n+++ b/x\n@@ what\n"}, nil, nil, "patch: "},
-		"code leaves the tree": {Variant{Code: "--- /dev/null\n+++ b/../x\n@@ -0,0 +1 @@\n+x\n"}, nil, nil, "patch: "},
+		"code on top of another start": {
+			Variant{Start: change("lib.py", "bug\n", "half\n"), Code: change("lib.py", "half\n", "fix\n"), Tests: change("tests/test_a.py", "old\n", "new\n")},
+			map[string]string{"lib.py": "fix\n", "tests/test_a.py": "new\n"}, nil, "",
+		},
+		"a start alone": {
+			Variant{Start: add("new.py", "half\n") + change("lib.py", "bug\n", "half\n")},
+			map[string]string{"lib.py": "half\n", "new.py": "half\n"}, nil, "",
+		},
+		"code takes back what the start made": {
+			Variant{Start: add("new.py", "half\n"), Code: string(patch.Between("new.py", []byte("half\n"), nil))},
+			map[string]string{}, nil, "",
+		},
+		"existing tests stay as they are at base": {
+			Variant{Code: change("tests/test_a.py", "old\n", "hostile\n"), Tests: change("tests/test_a.py", "old\n", "new\n"), Existing: true},
+			map[string]string{"tests/test_a.py": "old\n"}, nil, "",
+		},
+		"the start does not apply": {Variant{Start: change("lib.py", "what\n", "x\n")}, nil, nil, "the patch that it starts from: "},
+		"code does not apply":      {Variant{Code: change("lib.py", "what\n", "fix\n")}, nil, nil, "patch: "},
+		"tests do not apply":       {Variant{Tests: change("tests/test_a.py", "what\n", "new\n")}, nil, nil, "test patch: "},
+		"code does not parse":      {Variant{Code: "--- a/x\n+++ b/x\n@@ what\n"}, nil, nil, "patch: "},
+		"code leaves the tree":     {Variant{Code: "--- /dev/null\n+++ b/../x\n@@ -0,0 +1 @@\n+x\n"}, nil, nil, "patch: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := compose(tree(base), c.v)
@@ -72,6 +90,7 @@ func TestCompose(t *testing.T) {
 				var un *UnappliedError
 				require.ErrorAs(t, err, &un)
 				require.Equal(t, c.failure == "test patch: ", un.Tests)
+				require.Equal(t, strings.HasPrefix(c.failure, "the patch that it starts"), un.Start)
 				require.ErrorContains(t, err, c.failure)
 				return
 			}

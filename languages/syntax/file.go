@@ -92,7 +92,7 @@ type traits struct {
 // languages and for sources over 16 MiB.
 func Parse(language string, src []byte) (*File, error) {
 	if len(src) > maxSource {
-		return nil, fmt.Errorf("parsing %s: %d bytes are more than %d", language, len(src), maxSource)
+		return nil, tooLarge(language, len(src))
 	}
 	file := &File{values: map[string][]Range{}}
 	var walk func(*source, *tree_sitter.Node)
@@ -125,6 +125,10 @@ func Parse(language string, src []byte) (*File, error) {
 	walk(&source{text: src, file: file}, root)
 	sortSymbols(file.Symbols)
 	return file, nil
+}
+
+func tooLarge(language string, size int) error {
+	return fmt.Errorf("parsing %s: %d bytes are more than %d", language, size, maxSource)
 }
 
 func grammar(language string) unsafe.Pointer {
