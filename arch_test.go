@@ -30,7 +30,7 @@ func allowed() map[string][]string {
 		"harness/local":       {"harness"},
 		"harness/harnesstest": {"harness"},
 		"languages/reports":   {"bench"},
-		"report":              {"bench"},
+		"report":              {"bench", "internal/patch"},
 		"samples":             {"bench"},
 		"llm/gemini":          {"llm"},
 		"llm/openai":          {"llm"},
@@ -43,9 +43,14 @@ func allowed() map[string][]string {
 		"style/linters": {"bench", "harness", "style"},
 		"review":        {"bench", "languages", "languages/syntax", "llm", "llm/prompts", "internal/patch"},
 		"badpatch":      {"bench", "harness", "languages", "languages/syntax", "llm", "llm/prompts", "internal/patch"},
-		"tasks":         {"bench", "harness", "languages", "style", "internal/patch"},
+		"tasks":         {"bench", "harness", "languages", "style", "style/linters", "internal/patch"},
+		"agents":        {"bench", "harness", "languages", "style", "internal/patch"},
+		"build":         {"bench", "harness", "languages", "review", "style", "tasks", "internal/patch"},
 
-		"cmd/assay": {"bench", "harness", "harness/docker", "harness/local", "internal/mirror", "languages", "report", "samples", "tasks"},
+		"cmd/assay": {
+			"agents", "bench", "build", "harness", "harness/docker", "harness/local", "internal/mirror", "internal/patch", "languages",
+			"llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "report", "review", "samples", "style", "style/linters", "tasks",
+		},
 	}
 }
 

@@ -59,3 +59,8 @@ func matchElement(pattern, elem string) bool {
 func globElements(p string) []string {
 	return strings.FieldsFunc(p, func(r rune) bool { return r == '/' })
 }
+
+// EscapeGlob is the pattern that matches this path only.
+func EscapeGlob(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}

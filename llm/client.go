@@ -37,8 +37,8 @@ type Request struct {
 
 // Message is one turn.
 type Message struct {
-	Role Role
-	Text string
+	Role Role   `json:"role"`
+	Text string `json:"text"`
 }
 
 // Role is who speaks.

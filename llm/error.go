@@ -32,6 +32,13 @@ type Error struct {
 	Status   int // HTTP status; 0 when there was none
 	// RetryAfter is what the server asked for; 0 when it did not.
 	RetryAfter time.Duration
+	// Sent says that the model may have been run, and billed, although there
+	// is no answer to use.
+	Sent bool
+	// Usage is what a call without a usable answer is known to have used.
+	Usage Usage
+	// CostUSD is what Budget counted for it, which is at least what it cost.
+	CostUSD float64
 	// Err never holds a key or a URL that carries one.
 	Err error
 }

@@ -13,8 +13,11 @@ import (
 type Summary struct {
 	Rows  []Row `json:"rows"`  // by task, then language, then model
 	Total Row   `json:"total"` // over all rows
+	// Uplift is there where review tasks can be paired with others.
+	Uplift []Uplift `json:"uplift,omitempty"`
 
 	index map[key]int
+	arms  arms
 }
 
 type key struct{ task, language, model string }
@@ -32,6 +35,7 @@ type Row struct {
 	Verdicts  map[bench.Verdict]int `json:"verdicts"`
 	// TestGen counts are kept apart, as the paper's section 5.5 asks for.
 	TestGen *TestGenRow `json:"testgen,omitempty"`
+	Style   *StyleRow   `json:"style,omitempty"`
 	Seconds float64     `json:"-"`
 }
 
@@ -76,6 +80,7 @@ func (s *Summary) Add(r bench.Result) {
 	}
 	s.Rows[i].add(r)
 	s.Total.add(r)
+	s.arms.add(r)
 }
 
 func (row *Row) add(r bench.Result) {
@@ -90,13 +95,18 @@ func (row *Row) add(r bench.Result) {
 	if r.Timing != nil {
 		row.Seconds += r.Timing.Seconds
 	}
-	if r.TestGen == nil {
-		return
+	if r.TestGen != nil {
+		if row.TestGen == nil {
+			row.TestGen = &TestGenRow{}
+		}
+		row.TestGen.add(*r.TestGen)
 	}
-	if row.TestGen == nil {
-		row.TestGen = &TestGenRow{}
+	if r.Style != nil && r.Verdict.Judged() {
+		if row.Style == nil {
+			row.Style = &StyleRow{}
+		}
+		row.Style.add(*r.Style)
 	}
-	row.TestGen.add(*r.TestGen)
 }
 
 func (t *TestGenRow) add(g bench.TestGen) {
@@ -109,7 +119,8 @@ func (t *TestGenRow) add(g bench.TestGen) {
 	t.Killed.Of += len(g.Eligible)
 }
 
-// Sort puts the rows into the order in which they are shown.
+// Sort puts the rows into the order in which they are shown, and draws the
+// comparisons between them. Nothing is added after it.
 func (s *Summary) Sort(tasks []string) {
 	rank := map[string]int{}
 	for i, t := range tasks {
@@ -126,4 +137,5 @@ func (s *Summary) Sort(tasks []string) {
 		return a.Model < b.Model
 	})
 	s.index = nil
+	s.Uplift = s.arms.uplift()
 }

@@ -10,34 +10,52 @@ import (
 	"assay/bench"
 )
 
-// Text writes the table for a terminal.
+// Text writes the tables for a terminal.
 func (s *Summary) Text(w io.Writer) error {
-	t := s.table()
-	t.SetStyle(table.StyleLight)
-	t.Style().Format.Header = text.FormatDefault
-	t.Style().Format.Footer = text.FormatDefault
-	_, err := fmt.Fprintln(w, t.Render())
-	return err
+	for _, t := range s.tables() {
+		t.SetStyle(table.StyleLight)
+		t.Style().Format.Header = text.FormatDefault
+		t.Style().Format.Footer = text.FormatDefault
+		if _, err := fmt.Fprintln(w, t.Render()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// Markdown writes the table and what its columns mean.
+// Markdown writes the tables and what their columns mean.
 func (s *Summary) Markdown(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "%s\n\n%s", s.table().RenderMarkdown(), legend)
+	for _, t := range s.tables() {
+		if _, err := fmt.Fprintf(w, "%s\n\n", t.RenderMarkdown()); err != nil {
+			return err
+		}
+	}
+	_, err := io.WriteString(w, legend)
 	return err
 }
 
 const legend = `Resolved counts submissions; "not judged" counts those that trouble of the machine or of the dataset kept from a verdict.
 For test generation: "gold" are tests that fail on base and pass on the gold patch; "bad" are those that also fail on every eligible bad patch, out of those that have one; "killed" counts eligible bad patches; "paper" takes every bad patch as published.
+For style: "held" is the mean score where function held and nothing was cheated, else 0; "score" is max((resolved-new)/original, 0), "net" the same unclipped, both without regard to function; means are over tasks, the last columns count findings.
+For reviews: how many of the same tasks were resolved with the review, and without it.
 `
+
+// tables lists what there is to show.
+func (s *Summary) tables() []table.Writer {
+	out := []table.Writer{s.table()}
+	if t := s.styleTable(); t != nil {
+		out = append(out, t)
+	}
+	if t := s.upliftTable(); t != nil {
+		out = append(out, t)
+	}
+	return out
+}
 
 func (s *Summary) table() table.Writer {
 	t := table.NewWriter()
 	t.AppendHeader(table.Row{"task", "language", "submission", "resolved", "rate", "gold", "bad", "killed", "paper", "not judged"})
-	var configs []table.ColumnConfig
-	for i := 4; i <= 10; i++ {
-		configs = append(configs, table.ColumnConfig{Number: i, Align: text.AlignRight, AlignFooter: text.AlignRight})
-	}
-	t.SetColumnConfigs(configs)
+	rightFrom(t, 4, 10)
 	for _, r := range s.Rows {
 		t.AppendRow(r.cells())
 	}

@@ -69,6 +69,11 @@ run ./cmd/assay '^BenchmarkMemory$' 1x
 told 'printf "  to pick one: %.0f MB (%.1f s); to judge an empty submission to each: %.0f MB (%.1f s), %.2f KB an instance; load %s\n", v["pick-one-MB"], v["pick-one-s"], v["judge-all-MB"], v["judge-all-s"], v["KB/instance"], v["load"]'
 
 echo
+echo "Linting, environment ready: one file, as at judgement, over all sources of a repository, as at building"
+run ./cmd/assay '^BenchmarkLint$' 1x
+told 'printf "  %-12s %.1f s for one file, %.1f s for %d: %.2f; load %s\n", name, v["file-s"], v["repository-s"], v["files"], v["file/repository"], v["load"]'
+
+echo
 echo "Reading reports, MB/s"
 run ./languages/reports '^BenchmarkRead$' 1s
 told 'printf "  %-12s %8.1f\n", name, v["MB/s"]'

@@ -70,6 +70,8 @@ type Rules struct {
 	Names []string
 	// Aliases maps former names to present ones.
 	Aliases map[string]string
+	// Options are properties of rules: rule -> property -> value.
+	Options map[string]map[string]string
 	// Config is the tool's own configuration (pylintrc, PMD ruleset,
 	// .clang-tidy, checkstyle XML); empty means that one is made from Names.
 	Config []byte

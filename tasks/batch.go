@@ -13,12 +13,12 @@ import (
 type Item struct {
 	Kind Kind
 	// Load returns the task and the prediction.
-	Load func() (Task, bench.Prediction, error)
+	Load func(context.Context) (Task, bench.Prediction, error)
 	// Name identifies the item for people and in the history of durations.
 	Name string
 	// Instance and Model stand in the result of an item that cannot be
 	// loaded.
-	Instance, Model string
+	Instance, Part, Model string
 }
 
 // Batch evaluates items on a number of workers, in the order given (each is
@@ -68,9 +68,13 @@ func (j Judge) one(ctx context.Context, item Item) (bench.Result, error) {
 	if err := ctx.Err(); err != nil {
 		return bench.Result{}, err
 	}
-	task, p, err := item.Load()
+	task, p, err := item.Load(ctx)
+	if ctx.Err() != nil {
+		return bench.Result{}, ctx.Err()
+	}
 	if err != nil {
-		return bench.Result{Task: item.Kind.Name(), InstanceID: item.Instance, Model: item.Model, Verdict: bench.HarnessError, Reason: err.Error()}, nil
+		verdict, reason := blame(err)
+		return bench.Result{Task: item.Kind.Name(), InstanceID: item.Instance, Part: item.Part, Model: item.Model, Verdict: verdict, Reason: reason}, nil
 	}
 	return j.Evaluate(ctx, item.Kind, task, p)
 }

@@ -45,9 +45,9 @@ func (BugFix) Plan(task Task, p bench.Prediction) Plan {
 	case s.source.Empty():
 		return early(bench.Unresolved, "the patch changes nothing but tests and files of the test runner", flags)
 	}
-	return Plan{Flags: flags, Runs: []languages.Variant{{
+	return Plan{Flags: flags, Runs: []Run{{Variant: languages.Variant{
 		Name: submissionRun, Code: string(s.source.Bytes()), Tests: task.Instance.TestPatch,
-	}}}
+	}}}}
 }
 
 // Settled implements Kind.
@@ -55,13 +55,18 @@ func (BugFix) Settled(_ Task, seen Outcomes) bool { return len(seen) > 0 }
 
 // Judge implements Kind.
 func (BugFix) Judge(task Task, plan Plan, seen Outcomes) bench.Result {
-	o := seen[submissionRun]
-	f2p, p2p := HiddenTests(task.Instance, o)
+	return judgeHidden(task.Instance, plan, seen)
+}
+
+// judgeHidden decides by the hidden tests' run on the submission.
+func judgeHidden(inst *bench.Instance, plan Plan, seen Outcomes) bench.Result {
+	o := seen[submissionRun].Outcome
+	f2p, p2p := HiddenTests(inst, o)
 	r := bench.Result{Runs: record(plan, seen), BugFix: &bench.BugFix{FailToPass: f2p, PassToPass: p2p}}
 	switch o.State {
 	case bench.RunUnapplied:
 		r.Verdict, r.Reason, r.BugFix = bench.InvalidPatch, o.Detail, nil
-		if o.Unapplied != nil && o.Unapplied.Tests {
+		if o.Unapplied != nil && (o.Unapplied.Tests || o.Unapplied.Start) {
 			r.Verdict = bench.HarnessError
 		}
 	case bench.RunTimeout:
@@ -117,6 +122,35 @@ func split(language string, published, known []string, status map[string]bench.S
 	return s
 }
 
+// FailingTests are the published tests that do not pass in a run of the hidden
+// tests, with what the runner says of them; one of which no report speaks is
+// missing.
+func FailingTests(inst *bench.Instance, o languages.Outcome) (f2p, p2p []bench.Test) {
+	known := make([]string, len(o.Tests))
+	byID := make(map[string]bench.Test, len(o.Tests))
+	for i, t := range o.Tests {
+		known[i], byID[t.ID] = t.ID, t
+	}
+	sort.Strings(known)
+	failing := func(published []string) []bench.Test {
+		meaning := languages.MatchIDs(inst.Language, published, known)
+		out := []bench.Test{}
+		for _, id := range published {
+			if len(meaning[id]) == 0 {
+				out = append(out, bench.Test{ID: id, Status: bench.Missing})
+			}
+			for _, k := range meaning[id] {
+				if t := byID[k]; !t.Status.OK() {
+					out = append(out, t)
+				}
+			}
+		}
+		sort.SliceStable(out, func(i, j int) bool { return out[i].ID < out[j].ID })
+		return out
+	}
+	return failing(inst.FailToPass), failing(inst.PassToPass)
+}
+
 // record lists the plan's runs as they go into the result.
 func record(plan Plan, seen Outcomes) []bench.Run {
 	runs := make([]bench.Run, 0, len(plan.Runs))
@@ -126,7 +160,7 @@ func record(plan Plan, seen Outcomes) []bench.Run {
 			runs = append(runs, bench.Run{Name: r.Name, State: bench.RunSkipped})
 			continue
 		}
-		runs = append(runs, o.Run)
+		runs = append(runs, o.Outcome.Run)
 	}
 	return runs
 }

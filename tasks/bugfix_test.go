@@ -11,7 +11,7 @@ import (
 
 func TestBugFixVerdicts(t *testing.T) {
 	for name, c := range map[string]struct {
-		seen languages.Outcome
+		seen Outcome
 		want bench.Verdict
 	}{
 		"all pass":                  {hidden(pass, pass), bench.Resolved},
@@ -20,13 +20,13 @@ func TestBugFixVerdicts(t *testing.T) {
 		"P2P fails":                 {hidden(pass, fail), bench.Unresolved},
 		"F2P skipped":               {hidden(bench.Skipped, pass), bench.Unresolved},
 		"P2P skipped":               {hidden(pass, bench.Skipped), bench.Unresolved},
-		"nothing ran":               {languages.Outcome{Run: bench.Run{State: bench.RunUnbuilt}}, bench.Unresolved},
-		"crashed":                   {languages.Outcome{Run: bench.Run{State: bench.RunCrashed, Tests: hidden(pass, pass).Tests}}, bench.Unresolved},
-		"out of memory":             {languages.Outcome{Run: bench.Run{State: bench.RunLimit}}, bench.Unresolved},
-		"timeout":                   {languages.Outcome{Run: bench.Run{State: bench.RunTimeout}}, bench.Timeout},
-		"suspect":                   {languages.Outcome{Run: bench.Run{State: bench.RunSuspect, Tests: hidden(pass, pass).Tests}}, bench.Suspect},
-		"does not apply":            {languages.Outcome{Run: bench.Run{State: bench.RunUnapplied}, Unapplied: &languages.UnappliedError{}}, bench.InvalidPatch},
-		"hidden tests do not apply": {languages.Outcome{Run: bench.Run{State: bench.RunUnapplied}, Unapplied: &languages.UnappliedError{Tests: true}}, bench.HarnessError},
+		"nothing ran":               {Outcome{Outcome: languages.Outcome{Run: bench.Run{State: bench.RunUnbuilt}}}, bench.Unresolved},
+		"crashed":                   {Outcome{Outcome: languages.Outcome{Run: bench.Run{State: bench.RunCrashed, Tests: hidden(pass, pass).Tests}}}, bench.Unresolved},
+		"out of memory":             {Outcome{Outcome: languages.Outcome{Run: bench.Run{State: bench.RunLimit}}}, bench.Unresolved},
+		"timeout":                   {Outcome{Outcome: languages.Outcome{Run: bench.Run{State: bench.RunTimeout}}}, bench.Timeout},
+		"suspect":                   {Outcome{Outcome: languages.Outcome{Run: bench.Run{State: bench.RunSuspect, Tests: hidden(pass, pass).Tests}}}, bench.Suspect},
+		"does not apply":            {Outcome{Outcome: languages.Outcome{Run: bench.Run{State: bench.RunUnapplied}, Unapplied: &languages.UnappliedError{}}}, bench.InvalidPatch},
+		"hidden tests do not apply": {Outcome{Outcome: languages.Outcome{Run: bench.Run{State: bench.RunUnapplied}, Unapplied: &languages.UnappliedError{Tests: true}}}, bench.HarnessError},
 	} {
 		t.Run(name, func(t *testing.T) {
 			kind, task := BugFix{}, Task{Kind: "bugfix", Instance: instance()}
@@ -88,7 +88,7 @@ func TestGoldPathsAreSource(t *testing.T) {
 func TestLevels(t *testing.T) {
 	base := hidden(fail, pass)
 	for name, c := range map[string]struct {
-		bad      languages.Outcome
+		bad      Outcome
 		want     bench.Level
 		eligible bool
 	}{
@@ -101,7 +101,7 @@ func TestLevels(t *testing.T) {
 		"suspect":        {ended(bench.RunSuspect), bench.LevelUndecided, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := LevelOf(instance(), c.bad, base)
+			got := LevelOf(instance(), c.bad.Outcome, base.Outcome)
 			require.Equal(t, c.want, got)
 			require.Equal(t, c.eligible, Eligible(got))
 		})
@@ -110,8 +110,8 @@ func TestLevels(t *testing.T) {
 
 func TestRegistry(t *testing.T) {
 	r := Default()
-	require.Equal(t, []string{"bugfix", "testgen"}, r.Names())
+	require.Equal(t, []string{"bugfix", "testgen", "review", "style"}, r.Names())
 	require.ErrorContains(t, r.Register(BugFix{}), "registered already")
 	_, err := r.Lookup("nothing")
-	require.ErrorContains(t, err, "known: bugfix, testgen")
+	require.ErrorContains(t, err, "known: bugfix, testgen, review, style")
 }

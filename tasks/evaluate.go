@@ -7,11 +7,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"assay/bench"
 	"assay/harness"
 	"assay/languages"
+	"assay/style"
 )
 
 // rules names the version of the judging rules; it is part of every task's
@@ -21,6 +23,8 @@ const rules = "assay judging 1"
 // Judge evaluates single submissions on a machine.
 type Judge struct {
 	Machine languages.Machine
+	// Linters are the tools of style tasks, by name.
+	Linters map[string]style.Linter
 	// Full runs what is not needed for the verdict too.
 	Full bool
 	// Now tells the time.
@@ -38,6 +42,13 @@ func (j Judge) Digest(task Task, p bench.Prediction) string {
 	}
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\x00%s\x00%t\x00%s\x00%s\x00%s", rules, task.Kind, j.Full, inst, p.Model, p.Patch)
+	if task.Part != "" {
+		fmt.Fprintf(h, "\x00%s", task.Part)
+	}
+	if s := task.Style; s != nil {
+		limits, _ := json.Marshal([]any{s.MinScore, s.MaxRemaining}) // numbers and null only
+		fmt.Fprintf(h, "\x00%s", limits)
+	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
@@ -62,15 +73,29 @@ func (j Judge) Evaluate(ctx context.Context, kind Kind, task Task, p bench.Predi
 		r = kind.Judge(task, plan, seen)
 	}
 	patchSum := sha256.Sum256([]byte(p.Patch))
-	r.Task, r.InstanceID, r.Model = task.Kind, task.Instance.ID, p.Model
+	r.Task, r.InstanceID, r.Part, r.Model = task.Kind, task.Instance.ID, task.Part, p.Model
 	r.Language, r.Repo = task.Instance.Language, task.Instance.Repo
 	r.PatchDigest, r.TaskDigest = hex.EncodeToString(patchSum[:]), j.Digest(task, p)
-	r.Flags, r.CostUSD = plan.Flags, p.CostUSD
+	r.Flags, r.CostUSD = append(slices.Clip(plan.Flags), r.Flags...), p.CostUSD
+	addFacts(&r, task)
 	r.Timing = &bench.Timing{
 		Started: started.UTC().Format(time.RFC3339), Seconds: j.Now().Sub(started).Seconds(),
 		Phases: phases.seconds(), CacheHit: phases.hits,
 	}
 	return r, nil
+}
+
+// addFacts completes the facts of submissions that were never run: nothing of
+// the task's findings is mended, and a review is told by its bad patch.
+func addFacts(r *bench.Result, task Task) {
+	if task.Review != nil {
+		r.Review = &bench.ReviewFacts{
+			BadPatch: task.Review.BadPatch, Arm: task.Review.Arm, Level: task.Review.Level, Source: task.Review.Source,
+		}
+	}
+	if task.Style != nil && r.Style == nil && r.Verdict.Judged() {
+		r.Style = untouched(task.Style)
+	}
 }
 
 // execute runs the plan in order until its kind has seen enough.
@@ -92,17 +117,54 @@ func (j Judge) execute(ctx context.Context, kind Kind, task Task, p bench.Predic
 		if !j.Full && kind.Settled(task, seen) {
 			break
 		}
-		o, err := bed.RunTests(ctx, v)
+		o, err := j.run(ctx, bed, v)
 		if err != nil {
 			return seen, spent, err
 		}
 		seen[v.Name] = o
-		spent.add(o)
+		spent.add(o.Outcome)
 		if j.Seen != nil {
-			j.Seen(task, p, o)
+			j.Seen(task, p, o.Outcome)
 		}
 	}
 	return seen, spent, nil
+}
+
+// run executes one run of a plan.
+func (j Judge) run(ctx context.Context, bed *languages.Testbed, r Run) (Outcome, error) {
+	if r.Lint == nil {
+		o, err := bed.RunTests(ctx, r.Variant)
+		return Outcome{Outcome: o}, err
+	}
+	linter, ok := j.Linters[r.Lint.Linter]
+	if !ok {
+		return Outcome{}, fmt.Errorf("linter %q is not known", r.Lint.Linter)
+	}
+	var failed *style.ToolError
+	for v := r.Variant; ; v.Attempt++ {
+		o, err := style.Lint(ctx, bed, v, linter, r.Lint.Rules, r.Lint.Files, r.Lint.Watch)
+		switch {
+		case err == nil:
+			return lintOutcome(r.Name, o), nil
+		case !errors.As(err, &failed):
+			return Outcome{}, err
+		case v.Attempt == r.Attempt:
+			continue // once more: it may have been the machine
+		case r.Code == "" && r.Start == "":
+			return Outcome{}, &harness.InfraError{Op: "linting " + r.Name, Err: err}
+		}
+		// The tool did its work on base, so it is the submission on which it
+		// fails: that is neither clean nor the machine's fault.
+		o.State, o.Detail, o.Findings = bench.RunSuspect, failed.Error(), nil
+		return lintOutcome(r.Name, o), nil
+	}
+}
+
+func lintOutcome(name string, o style.Outcome) Outcome {
+	return Outcome{Lint: &o, Outcome: languages.Outcome{
+		Run:       bench.Run{Name: name, State: o.State, ExitCode: 0, Detail: o.Detail, Environment: o.Environment},
+		Unapplied: o.Unapplied, Log: o.Log, Timings: o.Timings, Cached: o.Cached,
+	}}
 }
 
 // blame tells trouble of the machine from trouble of the dataset or of assay.

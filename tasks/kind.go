@@ -7,6 +7,7 @@ package tasks
 import (
 	"assay/bench"
 	"assay/languages"
+	"assay/style"
 )
 
 // Kind is one kind of task. Its methods are pure and safe for concurrent use.
@@ -31,10 +32,26 @@ type Kind interface {
 type Task struct {
 	Kind     string
 	Instance *bench.Instance
+	// Part tells the tasks of one kind and instance apart; empty where there
+	// can be one only.
+	Part   string
+	Style  *bench.StyleTask // set for style-fix
+	Review *bench.Review    // set for review-response
+}
+
+// Name is the id that predictions give: the instance's, with the part.
+func (t Task) Name() string { return PartName(t.Instance.ID, t.Part) }
+
+// PartName is the id of an instance's part in predictions.
+func PartName(instance, part string) string {
+	if part == "" {
+		return instance
+	}
+	return instance + "_" + part
 }
 
 // ID names the task within a dataset.
-func (t Task) ID() string { return t.Kind + "/" + t.Instance.ID }
+func (t Task) ID() string { return t.Kind + "/" + t.Name() }
 
 // Plan is what is to be done with one submission.
 type Plan struct {
@@ -42,14 +59,35 @@ type Plan struct {
 	Early  bench.Verdict
 	Reason string
 	Flags  []bench.Flag
-	Runs   []languages.Variant // named uniquely
+	Runs   []Run // named uniquely
+}
+
+// Run is one run of a plan: tests on a variant, or, with Lint, a linter.
+type Run struct {
+	languages.Variant
+	Lint *Lint
+}
+
+// Lint is what a run lints.
+type Lint struct {
+	Linter string
+	Rules  style.Rules
+	Files  []string // sorted; those that a variant lacks are left out
+	// Watch are files that the linter is not for, but whose texts count.
+	Watch []string
+}
+
+// Outcome is what a run showed.
+type Outcome struct {
+	languages.Outcome
+	Lint *style.Outcome // of a lint run
 }
 
 // Outcomes maps run names to what was seen.
-type Outcomes map[string]languages.Outcome
+type Outcomes map[string]Outcome
 
 // passed holds for a run in which tests ran and none ended badly.
-func passed(o languages.Outcome) bool {
+func passed(o Outcome) bool {
 	if o.State != bench.RunDone || len(o.Tests) == 0 {
 		return false
 	}
@@ -64,7 +102,7 @@ func passed(o languages.Outcome) bool {
 // failed holds for a run that shows something wrong: a test that failed, code
 // or tests that do not build or die. Tests that are skipped or missing show
 // nothing.
-func failed(o languages.Outcome) bool {
+func failed(o Outcome) bool {
 	switch o.State {
 	case bench.RunUnbuilt, bench.RunCrashed, bench.RunTimeout:
 		return true

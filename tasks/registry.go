@@ -14,7 +14,7 @@ type Registry struct {
 // Default returns the kinds that assay brings, in the order of the OmniCode
 // paper (section 3.2).
 func Default() *Registry {
-	return &Registry{kinds: []Kind{BugFix{}, TestGen{}}}
+	return &Registry{kinds: []Kind{BugFix{}, TestGen{}, Review{}, Style{}}}
 }
 
 // Register adds a kind; a name that is taken is refused.

@@ -73,9 +73,9 @@ func touched(text string) map[string]bool {
 	return set
 }
 
-// codeOf is the part of a dataset's patch (a bad patch) that a submission of
+// CodeOf is the part of a dataset's patch (a bad patch) that a submission of
 // the same text would be judged by.
-func codeOf(inst *bench.Instance, text string) string {
+func CodeOf(inst *bench.Instance, text string) string {
 	s, err := divide(inst, text, false)
 	if err != nil {
 		return text // its run tells that it does not parse

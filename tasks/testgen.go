@@ -61,10 +61,10 @@ func (TestGen) Plan(task Task, p bench.Prediction) Plan {
 	return Plan{Flags: flags, Runs: testgenRuns(inst, string(s.tests.Bytes()))}
 }
 
-func testgenRuns(inst *bench.Instance, tests string) []languages.Variant {
-	var runs []languages.Variant
+func testgenRuns(inst *bench.Instance, tests string) []Run {
+	var runs []Run
 	add := func(name, code string) {
-		runs = append(runs, languages.Variant{Name: name, Code: code, Tests: tests, Contributed: true})
+		runs = append(runs, Run{Variant: languages.Variant{Name: name, Code: code, Tests: tests, Contributed: true}})
 	}
 	add(baseRun, "")
 	add(goldRun, inst.Patch)
@@ -72,14 +72,14 @@ func testgenRuns(inst *bench.Instance, tests string) []languages.Variant {
 		add(goodRun(i), v.Patch)
 	}
 	for i, b := range inst.BadPatches {
-		code := codeOf(inst, b.Patch)
+		code := CodeOf(inst, b.Patch)
 		// Of a bad patch whose level the dataset does not tell, the hidden
 		// tests tell it. These runs are the same for every submission.
 		if i == firstUnmeasured(inst) {
-			runs = append(runs, languages.Variant{Name: hiddenBase, Tests: inst.TestPatch})
+			runs = append(runs, Run{Variant: languages.Variant{Name: hiddenBase, Tests: inst.TestPatch}})
 		}
 		if b.Level == bench.LevelUnmeasured {
-			runs = append(runs, languages.Variant{Name: hiddenRun(b.Index), Code: code, Tests: inst.TestPatch})
+			runs = append(runs, Run{Variant: languages.Variant{Name: hiddenRun(b.Index), Code: code, Tests: inst.TestPatch}})
 		}
 		add(badRun(b.Index), code)
 	}
@@ -99,7 +99,7 @@ func firstUnmeasured(inst *bench.Instance) int {
 func (t TestGen) Settled(task Task, seen Outcomes) bool {
 	for name := range seen {
 		ours := !strings.HasPrefix(name, hiddenPrefix)
-		if v, _ := broken(languages.Variant{Name: name, Contributed: ours}, seen); v != "" {
+		if v, _ := broken(name, ours, seen); v != "" {
 			return true
 		}
 	}
@@ -131,7 +131,7 @@ func (t TestGen) Judge(task Task, plan Plan, seen Outcomes) bench.Result {
 	g := t.facts(inst, seen)
 	r := bench.Result{Runs: record(plan, seen), TestGen: g}
 	for _, run := range plan.Runs {
-		if v, reason := broken(run, seen); v != "" {
+		if v, reason := broken(run.Name, run.Contributed, seen); v != "" {
 			r.Verdict, r.Reason = v, reason
 			return r
 		}
@@ -141,11 +141,10 @@ func (t TestGen) Judge(task Task, plan Plan, seen Outcomes) bench.Result {
 }
 
 // broken finds what makes a submission unjudgeable or void as a whole.
-func broken(run languages.Variant, seen Outcomes) (bench.Verdict, string) {
-	name := run.Name
+func broken(name string, contributed bool, seen Outcomes) (bench.Verdict, string) {
 	o, ok := seen[name]
 	switch {
-	case !ok || !run.Contributed:
+	case !ok || !contributed:
 	case o.State == bench.RunUnapplied && o.Unapplied != nil && o.Unapplied.Tests:
 		return bench.InvalidPatch, fmt.Sprintf("on %s: %s", name, o.Detail)
 	case o.State == bench.RunUnapplied && (name == goldRun || name == baseRun):
@@ -219,7 +218,7 @@ func levelAt(b bench.BadPatch, inst *bench.Instance, seen Outcomes) (bench.Level
 	if !ok || !okBase {
 		return "", false
 	}
-	return LevelOf(inst, bad, base), true
+	return LevelOf(inst, bad.Outcome, base.Outcome), true
 }
 
 func decide(g *bench.TestGen) (bench.Verdict, string) {

@@ -29,25 +29,25 @@ func instance(levels ...bench.Level) *bench.Instance {
 }
 
 // ran is an outcome of contributed tests with these statuses.
-func ran(statuses ...bench.Status) languages.Outcome {
+func ran(statuses ...bench.Status) Outcome {
 	o := languages.Outcome{Contributed: []string{}, Run: bench.Run{State: bench.RunDone}}
 	for i, s := range statuses {
 		id := "tests/test_a.py::test_" + string(rune('a'+i))
 		o.Tests = append(o.Tests, bench.Test{ID: id, Status: s})
 		o.Contributed = append(o.Contributed, id)
 	}
-	return o
+	return Outcome{Outcome: o}
 }
 
 // hidden is an outcome of the hidden tests.
-func hidden(f2p, p2p bench.Status) languages.Outcome {
-	return languages.Outcome{Run: bench.Run{State: bench.RunDone, Tests: []bench.Test{
+func hidden(f2p, p2p bench.Status) Outcome {
+	return Outcome{Outcome: languages.Outcome{Run: bench.Run{State: bench.RunDone, Tests: []bench.Test{
 		{ID: "tests/test_a.py::test_f", Status: f2p}, {ID: "tests/test_a.py::test_p", Status: p2p},
-	}}}
+	}}}}
 }
 
-func ended(state bench.RunState) languages.Outcome {
-	return languages.Outcome{Contributed: []string{}, Run: bench.Run{State: state, Detail: "detail"}}
+func ended(state bench.RunState) Outcome {
+	return Outcome{Outcome: languages.Outcome{Contributed: []string{}, Run: bench.Run{State: state, Detail: "detail"}}}
 }
 
 const (

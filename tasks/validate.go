@@ -99,7 +99,7 @@ func (j Judge) validate(ctx context.Context, inst *bench.Instance, bed *language
 		}
 	}
 	for i, b := range inst.BadPatches {
-		o, err := run(badRun(i), codeOf(inst, b.Patch), 0)
+		o, err := run(badRun(i), CodeOf(inst, b.Patch), 0)
 		if err != nil {
 			return err
 		}

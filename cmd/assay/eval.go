@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/bench"
+	"assay/languages"
 	"assay/report"
 	"assay/tasks"
 )
@@ -35,7 +36,10 @@ where it was when the same command is given again.
 	f.StringSliceP("predictions", "p", nil, "files of predictions")
 	f.Bool("gold", false, "submit the instances' own solutions")
 	f.Bool("empty", false, "submit nothing")
-	f.StringSliceP("tasks", "t", nil, "kinds of task: bugfix, testgen (default: what the predictions say, else bugfix; all for --gold and --empty)")
+	f.String("agent", "", "submit what a built-in agent makes: autofix (the linters' own fixers, for style tasks)")
+	f.Float64("min-score", 1, "style tasks: the score from which one counts as resolved")
+	f.Int("max-remaining", 0, "style tasks: how many findings may be left in one that counts as resolved")
+	f.StringSliceP("tasks", "t", nil, "kinds of task: bugfix, testgen, review, style (default: what the predictions say, else bugfix; all for --gold and --empty)")
 	f.IntP("jobs", "j", defaultJobs(), "how many submissions are judged at once")
 	f.StringP("output", "o", "", "the run's folder (default: runs/ID, the ID made from the input)")
 	f.Bool("full", false, "also run what the verdict does not need")
@@ -49,6 +53,9 @@ where it was when the same command is given again.
 // evaluation is one call of eval, its input read and checked.
 type evaluation struct {
 	options  evalOptions
+	kinds    []tasks.Kind // the registered ones, with this run's options
+	machine  languages.Machine
+	solve    func(context.Context, tasks.Task) (bench.Prediction, error)
 	data     *data
 	items    []item
 	unknown  int // predictions for instances that the dataset does not hold
@@ -61,13 +68,14 @@ type evaluation struct {
 type item struct {
 	kind       tasks.Kind
 	entry      bench.Entry
+	part       string
 	prediction bench.PredictionEntry
 	from       int // index of the predictions' file; -1: made by us
 	seconds    float64
 }
 
 // name is the item's name in logs, progress and history.
-func (i item) name() string { return i.kind.Name() + "/" + i.entry.ID }
+func (i item) name() string { return i.kind.Name() + "/" + tasks.PartName(i.entry.ID, i.part) }
 
 // model is who submitted it.
 func (i item) model(o evalOptions) string {
@@ -76,6 +84,8 @@ func (i item) model(o evalOptions) string {
 		return i.prediction.Model
 	case o.gold:
 		return "gold"
+	case o.agent != "":
+		return o.agent
 	}
 	return "empty"
 }
@@ -95,7 +105,7 @@ func (a *app) eval(cmd *cobra.Command) error {
 		fmt.Fprintf(a.stderr, "assay: %d predictions are for instances that are not in the dataset, or were left out\n", ev.unknown)
 	}
 	if o.dryRun {
-		return a.dryRun(ev)
+		return a.dryRun(ctx, ev)
 	}
 	if len(ev.items) == 0 {
 		return errors.New("there is nothing to judge: no instance, task kind and prediction go together")
@@ -109,6 +119,7 @@ func (a *app) eval(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	ev.machine, ev.solve = m.Machine, solver(m)
 	r, err := openRun(o, ev, m, cache)
 	if err != nil {
 		return err
@@ -159,11 +170,11 @@ func sortedCounts(m map[string]int) []string {
 
 // judgeAll judges what the run's folder does not hold yet.
 func (a *app) judgeAll(ctx context.Context, m *machine, r *runFolder, ev *evaluation) (*report.Summary, error) {
-	judge := tasks.Judge{Machine: m.Machine, Full: ev.options.full, Now: now, Seen: r.log}
+	judge := tasks.Judge{Machine: m.Machine, Linters: linterSet(), Full: ev.options.full, Now: now, Seen: r.log}
 	var todo []int32 // indices into ev.items
 	summary := &report.Summary{}
 	for i, it := range ev.items {
-		done, ok, err := r.finished(judge, ev.loader(it))
+		done, ok, err := r.finished(ctx, judge, ev.loader(it))
 		if err != nil {
 			return nil, err
 		}
@@ -197,7 +208,7 @@ func (ev *evaluation) todo(indices []int32) iter.Seq[tasks.Item] {
 	return func(yield func(tasks.Item) bool) {
 		for _, i := range indices {
 			it := ev.items[i]
-			item := tasks.Item{Kind: it.kind, Name: it.name(), Instance: it.entry.ID, Model: it.model(ev.options), Load: ev.loader(it)}
+			item := tasks.Item{Kind: it.kind, Name: it.name(), Instance: it.entry.ID, Part: it.part, Model: it.model(ev.options), Load: ev.loader(it)}
 			if !yield(item) {
 				return
 			}
@@ -205,9 +216,13 @@ func (ev *evaluation) todo(indices []int32) iter.Seq[tasks.Item] {
 	}
 }
 
-func (a *app) dryRun(ev *evaluation) error {
+func (a *app) dryRun(ctx context.Context, ev *evaluation) error {
 	for _, it := range ev.items {
-		task, p, err := ev.loader(it)()
+		if it.from < 0 && !ev.options.empty {
+			fmt.Fprintf(a.stdout, "%s\t%s\tits submission is made when it runs\n", it.name(), it.model(ev.options))
+			continue
+		}
+		task, p, err := ev.loader(it)(ctx)
 		if err != nil {
 			return err
 		}

@@ -105,6 +105,7 @@ func (a *app) openMachine(ctx context.Context, cmd *cobra.Command) (*machine, er
 	return &machine{
 		Machine: languages.Machine{
 			Runner: runner, Preparer: harness.Remember(d), Secret: secret, Sources: sources,
+			Tools: toolLayers(),
 		},
 		driver: d, executor: name,
 	}, nil
@@ -114,9 +115,14 @@ func (a *app) openMachine(ctx context.Context, cmd *cobra.Command) (*machine, er
 // predictions, the mirrors and the cache.
 func hidden(cmd *cobra.Command, cache string) []string {
 	paths := []string{cache}
-	for _, name := range []string{"dataset", "repos", "output"} {
+	for _, name := range []string{"dataset", "repos", "output", "agent-tasks", "record", "replay"} {
 		if p, err := cmd.Flags().GetString(name); err == nil && p != "" {
 			paths = append(paths, p)
+		}
+	}
+	if cmd.Name() == "build" {
+		if p, err := cmd.Flags().GetString("output"); err == nil && p != "" {
+			paths = append(paths, p+".build")
 		}
 	}
 	if ps, err := cmd.Flags().GetStringSlice("predictions"); err == nil {

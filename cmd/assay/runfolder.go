@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -40,6 +41,7 @@ type runLock struct {
 	Executor    string   `json:"executor"`
 	Tasks       []string `json:"tasks"`
 	Full        bool     `json:"full"`
+	Agent       string   `json:"agent,omitempty"`
 }
 
 // openRun makes or reopens the run's folder.
@@ -114,7 +116,7 @@ func kindNames(kinds []tasks.Kind) []string {
 }
 
 func lockOf(o evalOptions, m *machine) (runLock, error) {
-	l := runLock{Version: version(), Executor: m.executor, Tasks: kindNames(o.kinds), Full: o.full}
+	l := runLock{Version: version(), Executor: m.executor, Tasks: kindNames(o.kinds), Full: o.full, Agent: o.agent}
 	var err error
 	if l.Dataset, err = fileDigest(o.dataset); err != nil {
 		return l, err
@@ -137,6 +139,8 @@ func (l runLock) id(o evalOptions) string {
 		what = "gold"
 	case o.empty:
 		what = "empty"
+	case o.agent != "":
+		what = o.agent
 	case len(o.predictions) == 1:
 		what = stem(o.predictions[0])
 	}
@@ -168,11 +172,11 @@ func fileDigest(path string) (string, error) {
 
 // finished returns the result that the folder holds of a task, if there is
 // one that speaks of the submission: what the machine spoilt is tried again.
-func (r *runFolder) finished(j tasks.Judge, load func() (tasks.Task, bench.Prediction, error)) (bench.Result, bool, error) {
+func (r *runFolder) finished(ctx context.Context, j tasks.Judge, load func(context.Context) (tasks.Task, bench.Prediction, error)) (bench.Result, bool, error) {
 	if r.fresh {
 		return bench.Result{}, false, nil
 	}
-	task, p, err := load()
+	task, p, err := load(ctx)
 	if err != nil {
 		return bench.Result{}, false, nil // becomes a result when its turn comes
 	}
@@ -202,7 +206,7 @@ func (r *runFolder) log(task tasks.Task, p bench.Prediction, o languages.Outcome
 	if len(o.Log) == 0 {
 		return
 	}
-	dir := filepath.Join(r.dir, "logs", task.Kind, task.Instance.ID, fileName(p.Model))
+	dir := filepath.Join(r.dir, "logs", task.Kind, task.Name(), fileName(p.Model))
 	if err := os.MkdirAll(dir, 0o755); err == nil {
 		_ = os.WriteFile(filepath.Join(dir, fileName(o.Name)+".log"), o.Log, 0o644)
 	}

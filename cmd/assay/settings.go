@@ -120,7 +120,7 @@ func knownFlags(root *cobra.Command) map[string]bool {
 	return known
 }
 
-func sortedKeys(m map[string]bool) []string {
+func sortedKeys[V any](m map[string]V) []string {
 	keys := make([]string, 0, len(m))
 	for k := range m {
 		keys = append(keys, k)

@@ -2,6 +2,7 @@
 
 from .agenda import Agenda, Entry
 from .engine import between, iterate, next_after
+from .icalendar import dumps, loads
 from .parser import RuleError, parse
 from .rule import Rule
 
@@ -11,7 +12,9 @@ __all__ = [
     "Rule",
     "RuleError",
     "between",
+    "dumps",
     "iterate",
+    "loads",
     "next_after",
     "parse",
 ]

@@ -1,0 +1,127 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"sort"
+
+	"assay/bench"
+	"assay/languages"
+	"assay/review"
+	"assay/tasks"
+)
+
+// ReviewRecord says how one review came about and what its text is worth.
+type ReviewRecord struct {
+	BadPatch int            `json:"bad_patch"`
+	Level    bench.Level    `json:"level"` // of the bad patch
+	Source   string         `json:"source"`
+	Figures  review.Figures `json:"figures"`
+}
+
+// reviews runs the hidden tests on every bad patch, keeps its level, and has
+// the best ones reviewed. Reviews that the instance brings are kept.
+func (b Builder) reviews(ctx context.Context, inst *bench.Instance, rec *Record) error {
+	switch {
+	case len(inst.Reviews) > 0:
+		return nil
+	case len(inst.BadPatches) == 0:
+		return errors.New("it has no bad patches")
+	case inst.TestPatch == "" || len(inst.FailToPass) == 0:
+		return errors.New("it has no hidden tests to tell what its bad patches do")
+	}
+	bed, err := b.Machine.Open(ctx, inst)
+	if err != nil {
+		return err
+	}
+	base, err := bed.RunTests(ctx, languages.Variant{Name: "base", Tests: inst.TestPatch})
+	if err != nil {
+		return named("running the hidden tests on base", err)
+	}
+	runs := map[int]languages.Outcome{}
+	for i := range inst.BadPatches {
+		bad := &inst.BadPatches[i]
+		code := tasks.CodeOf(inst, bad.Patch)
+		o, err := bed.RunTests(ctx, languages.Variant{Name: "bad patch", Code: code, Tests: inst.TestPatch})
+		if err != nil {
+			return named("running the hidden tests on a bad patch", err)
+		}
+		bad.Level = tasks.LevelOf(inst, o, base)
+		runs[bad.Index] = o
+	}
+	chosen := reviewable(inst.BadPatches, b.Options.Reviews)
+	if len(chosen) == 0 {
+		return errors.New("none of its bad patches applies and is wrong")
+	}
+	for _, bad := range chosen {
+		if err := b.review(ctx, bed, inst, bad, runs[bad.Index], rec); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reviewable lists, best first, the bad patches that can be reviewed: those
+// that build and contradict the issue, then those that break something else,
+// that do nothing, that do not build.
+func reviewable(bad []bench.BadPatch, most int) []bench.BadPatch {
+	rank := map[bench.Level]int{
+		bench.LevelFailsF2P: 1, bench.LevelBreaksP2P: 2, bench.LevelLikeBase: 3, bench.LevelUnbuilt: 4,
+	}
+	var out []bench.BadPatch
+	for _, b := range bad {
+		if rank[b.Level] > 0 {
+			out = append(out, b)
+		}
+	}
+	sort.SliceStable(out, func(i, j int) bool { return rank[out[i].Level] < rank[out[j].Level] })
+	if most > 0 && len(out) > most {
+		out = out[:most]
+	}
+	return out
+}
+
+func (b Builder) review(ctx context.Context, bed *languages.Testbed, inst *bench.Instance, bad bench.BadPatch, o languages.Outcome, rec *Record) error {
+	in, err := b.reviewInput(ctx, bed, inst, bad, o)
+	if err != nil {
+		return err
+	}
+	subject, err := review.Study(in)
+	if err != nil {
+		return err
+	}
+	r, err := b.Reviewer.Review(ctx, subject)
+	if err != nil {
+		return &FatalError{named("reviewing "+inst.ID, err)}
+	}
+	inst.Reviews = append(inst.Reviews, r)
+	if b.Options.Arms {
+		inst.Reviews = append(inst.Reviews, bench.Review{BadPatch: bad.Index, Arm: bench.ArmAlone})
+	}
+	rec.Reviews = append(rec.Reviews, ReviewRecord{
+		BadPatch: bad.Index, Level: bad.Level, Source: r.Source,
+		Figures: review.Measure([]review.Case{{Subject: subject, Review: r}}),
+	})
+	return nil
+}
+
+func (b Builder) reviewInput(ctx context.Context, bed *languages.Testbed, inst *bench.Instance, bad bench.BadPatch, o languages.Outcome) (review.Input, error) {
+	var touched []string
+	for _, text := range []string{inst.Patch, bad.Patch} {
+		for p := range touchedBy(text) {
+			touched = append(touched, p)
+		}
+	}
+	base, _, err := bed.Tree(ctx, languages.Variant{Name: "base"}, touched...)
+	if err != nil {
+		return review.Input{}, err
+	}
+	in := review.Input{Instance: inst, Bad: bad, Base: func(path string) ([]byte, error) {
+		e, err := base.Read(path)
+		return e.Data, err
+	}}
+	// What a review is about is what would be laid on, without test hunks.
+	in.Bad.Patch = tasks.CodeOf(inst, bad.Patch)
+	in.FailToPass, in.PassToPass = tasks.FailingTests(inst, o)
+	return in, nil
+}

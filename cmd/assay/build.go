@@ -1,0 +1,336 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"assay/bench"
+	"assay/build"
+	"assay/report"
+	"assay/style"
+	"assay/style/linters"
+	"assay/tasks"
+)
+
+func (a *app) buildCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "build -d BASE -o DATASET",
+		Short: "Make the tasks of all kinds from base instances",
+		Long: `Reads base instances and writes them again with what their tasks need: style findings
+(the linters run over each repository at base) and reviews of bad patches (by a model, or
+by rule from what the hidden tests show). Says for each instance and kind what was built
+and why not, and ends with the table of the dataset. A build that was stopped goes on where
+it was; without a model, the same input and seed give the same bytes.
+
+` + exitHelp,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.build(cmd) },
+	}
+	datasetFlags(cmd)
+	executorFlags(cmd)
+	modelFlags(cmd)
+	f := cmd.Flags()
+	f.StringP("output", "o", "", "the dataset to write (JSON Lines); what it needs to go on lies beside it in OUTPUT.build")
+	f.StringSliceP("tasks", "t", nil, "kinds of task to build (default: all)")
+	f.IntP("jobs", "j", defaultJobs(), "how many instances are built at once")
+	f.Int64("seed", 1, "seed of every choice")
+	f.StringSlice("linters", []string{"pylint", "pmd", "clang-tidy"}, "linters of style tasks: pylint, pmd, checkstyle, clang-tidy")
+	f.StringSlice("rules", nil, "files that replace a linter's rule list")
+	f.Int("lint-files", -1, "lint at most so many files of an instance; 0 means all (default: 100 for Python and Java, 15 for C++)")
+	f.Int("min-findings", 3, "least findings of a style task")
+	f.Int("max-findings", 30, "most findings of a style task")
+	f.Int("style-tasks", 3, "most style tasks of an instance; 0 means all")
+	f.String("level", "L2", "how much a review without a model tells: L0 failing behaviour, L1 + file, L2 + symbol, L3 + category")
+	f.Int("reviews", 1, "most reviewed bad patches of an instance; 0 means all")
+	f.Bool("arms", false, "add, to every review task, one that shows the bad patch alone")
+	f.String("agent-tasks", "", "also write what agents may see, one task a line, to this file")
+	f.Bool("json", false, "write one JSON record per instance to standard output, and no table")
+	return cmd
+}
+
+func (a *app) build(cmd *cobra.Command) error {
+	ctx := cmd.Context()
+	sel, err := selectionOf(cmd)
+	if err != nil {
+		return err
+	}
+	out, _ := cmd.Flags().GetString("output")
+	if out == "" {
+		return errors.New("no output: give a file with -o")
+	}
+	options, err := buildOptions(cmd)
+	if err != nil {
+		return err
+	}
+	writer, err := a.openReviewer(cmd, out+".build")
+	if err != nil {
+		return err
+	}
+	var entries []bench.Entry
+	set, err := sel.scan(ctx, func(e bench.Entry, _ *bench.Instance) error {
+		entries = append(entries, e)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	defer set.Close()
+	m, err := a.openMachine(ctx, cmd)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	j, err := openJournal(filepath.Join(out+".build", "built.jsonl"))
+	if err != nil {
+		return err
+	}
+	defer j.Close()
+	w := &buildRun{
+		app: a, set: set, entries: entries, journal: j, settings: settingsKey(options, writer.key),
+		builder: build.Builder{Machine: m.Machine, Linters: linterSet(), Reviewer: writer, Options: options},
+	}
+	jobs, _ := cmd.Flags().GetInt("jobs")
+	if err := w.all(ctx, jobs); err != nil {
+		return fmt.Errorf("stopped; give the same command again to go on: %w", err)
+	}
+	return w.finish(cmd, out)
+}
+
+// buildRun is one call of build.
+type buildRun struct {
+	app      *app
+	set      *data
+	entries  []bench.Entry
+	journal  *journal
+	builder  build.Builder
+	settings string
+
+	mu      sync.Mutex
+	trouble int
+}
+
+// all builds what the journal does not hold, on a number of workers.
+func (w *buildRun) all(ctx context.Context, jobs int) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	queue := make(chan bench.Entry)
+	var wg sync.WaitGroup
+	for range max(jobs, 1) {
+		wg.Go(func() {
+			for e := range queue {
+				if err := w.one(ctx, e); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	for _, e := range w.entries {
+		select {
+		case queue <- e:
+		case <-ctx.Done():
+		}
+	}
+	close(queue)
+	wg.Wait()
+	return context.Cause(ctx)
+}
+
+func (w *buildRun) one(ctx context.Context, e bench.Entry) error {
+	inst, key, err := w.read(e)
+	if err != nil || ctx.Err() != nil {
+		return err
+	}
+	if _, ok, err := w.journal.get(key); ok || err != nil {
+		return err
+	}
+	made, rec, err := w.builder.Build(ctx, inst)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	fmt.Fprintln(w.app.stderr, buildLine(rec))
+	if rec.Trouble != "" {
+		w.trouble++ // not kept: tried again by the next call
+		return nil
+	}
+	return w.journal.put(journalLine{Key: key, Instance: made, Record: rec})
+}
+
+// read returns an instance and the key of all that decides what is built of it.
+func (w *buildRun) read(e bench.Entry) (bench.Instance, string, error) {
+	inst, err := w.set.Read(e)
+	if err != nil {
+		return inst, "", err
+	}
+	text, err := json.Marshal(inst)
+	if err != nil {
+		return inst, "", err
+	}
+	sum := sha256.Sum256(append([]byte(w.settings), text...))
+	return inst, hex.EncodeToString(sum[:]), nil
+}
+
+func settingsKey(o build.Options, reviewer string) string {
+	text, err := json.Marshal(o)
+	if err != nil {
+		text = []byte(err.Error()) // options are plain data
+	}
+	return fmt.Sprintf("assay build 1\x00%s\x00%s\x00", text, reviewer)
+}
+
+// buildLine says what was built of an instance and why not.
+func buildLine(r build.Record) string {
+	if r.Trouble != "" {
+		return r.InstanceID + ": not built: " + r.Trouble
+	}
+	var parts []string
+	for _, k := range tasks.Default().Names() {
+		made, asked := r.Kinds[k]
+		switch {
+		case !asked:
+		case made.Tasks > 0:
+			parts = append(parts, fmt.Sprintf("%s %d", k, made.Tasks))
+		default:
+			parts = append(parts, fmt.Sprintf("no %s (%s)", k, made.Why))
+		}
+	}
+	return r.InstanceID + ": " + strings.Join(parts, ", ")
+}
+
+// finish writes the dataset in the order of its input, and the figures.
+func (w *buildRun) finish(cmd *cobra.Command, out string) error {
+	var buf, public bytes.Buffer
+	figures, reviews := &report.Dataset{}, &build.Figures{}
+	asJSON, _ := cmd.Flags().GetBool("json")
+	agentTasks, _ := cmd.Flags().GetString("agent-tasks")
+	prompts, err := promptsOf(cmd)
+	if err != nil {
+		return err
+	}
+	for _, e := range w.entries {
+		_, key, err := w.read(e)
+		if err != nil {
+			return err
+		}
+		line, ok, err := w.journal.get(key)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		if err := bench.WriteInstance(&buf, line.Instance); err != nil {
+			return err
+		}
+		figures.Add(&line.Instance)
+		reviews.Add(line.Record)
+		if asJSON {
+			if err := json.NewEncoder(w.app.stdout).Encode(line.Record); err != nil {
+				return err
+			}
+		}
+		if agentTasks != "" {
+			if err := writeAgentTasks(&public, prompts, w.builder.Options.Kinds, &line.Instance); err != nil {
+				return err
+			}
+		}
+	}
+	if err := bench.WriteAtomic(out, buf.Bytes()); err != nil {
+		return err
+	}
+	if agentTasks != "" {
+		if err := bench.WriteAtomic(agentTasks, public.Bytes()); err != nil {
+			return err
+		}
+	}
+	return w.show(figures, reviews, asJSON, out)
+}
+
+func (w *buildRun) show(figures *report.Dataset, reviews *build.Figures, asJSON bool, out string) error {
+	if !asJSON {
+		if err := errors.Join(figures.Text(w.app.stdout), reviews.Text(w.app.stdout)); err != nil {
+			return err
+		}
+		fmt.Fprintf(w.app.stdout, "dataset: %s\n", out)
+	}
+	switch {
+	case w.trouble > 0:
+		return &codedError{exitNotJudged, fmt.Errorf("%d of %d instances could not be built; give the same command again to try them anew", w.trouble, len(w.entries))}
+	case w.set.partial:
+		return &codedError{exitNotJudged, errors.New("broken records were left out")}
+	}
+	return nil
+}
+
+// buildOptions are the flags that decide what is built.
+func buildOptions(cmd *cobra.Command) (build.Options, error) {
+	f := cmd.Flags()
+	var o build.Options
+	names, _ := f.GetStringSlice("tasks")
+	kinds, err := kindsOf(names, len(names) == 0)
+	if err != nil {
+		return o, err
+	}
+	o.Kinds = kindNames(kinds)
+	o.Linters, _ = f.GetStringSlice("linters")
+	o.Seed, _ = f.GetInt64("seed")
+	o.Reviews, _ = f.GetInt("reviews")
+	o.Arms, _ = f.GetBool("arms")
+	if level, _ := f.GetString("level"); !slices.Contains([]string{"L0", "L1", "L2", "L3"}, level) {
+		return o, fmt.Errorf("--level %q: expected L0, L1, L2 or L3", level)
+	}
+	files, _ := f.GetInt("lint-files")
+	o.LintFiles = map[string]int{"python": 100, "java": 100, "cpp": 15}
+	if files >= 0 {
+		o.LintFiles = map[string]int{"python": files, "java": files, "cpp": files}
+	}
+	return o, styleOptions(cmd, &o)
+}
+
+// styleOptions are the flags of style tasks.
+func styleOptions(cmd *cobra.Command, o *build.Options) error {
+	f := cmd.Flags()
+	o.Select = style.DefaultSelect()
+	o.Select.MinFindings, _ = f.GetInt("min-findings")
+	o.Select.MaxFindings, _ = f.GetInt("max-findings")
+	o.Select.MaxTasks, _ = f.GetInt("style-tasks")
+	if o.Select.MinFindings < 1 || o.Select.MaxFindings < o.Select.MinFindings {
+		return fmt.Errorf("--min-findings %d, --max-findings %d: expected at least 1, and no more than the other", o.Select.MinFindings, o.Select.MaxFindings)
+	}
+	o.Rules = map[string]style.RuleFile{}
+	known := linterSet()
+	for _, name := range o.Linters {
+		if _, ok := known[name]; !ok {
+			return fmt.Errorf("--linters: %q is not known (%s)", name, strings.Join(sortedKeys(known), ", "))
+		}
+		file, err := linters.Rules(name)
+		if err != nil {
+			return err
+		}
+		o.Rules[name] = file
+	}
+	files, _ := f.GetStringSlice("rules")
+	for _, path := range files {
+		file, err := style.LoadRules(path)
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(o.Linters, file.Linter) {
+			return fmt.Errorf("%s: linter %q is not one of --linters", path, file.Linter)
+		}
+		o.Rules[file.Linter] = file
+	}
+	return nil
+}

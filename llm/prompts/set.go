@@ -1,0 +1,124 @@
+// Package prompts holds what is said to language models, as text/template
+// files that a user can replace. It knows nothing of models.
+package prompts
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"text/template"
+)
+
+//go:embed templates/*.tmpl
+var embedded embed.FS
+
+const extension = ".tmpl"
+
+// Set is a set of prompts. It is not changed after Load, and safe for
+// concurrent use.
+type Set struct {
+	templates map[string]*template.Template
+	texts     map[string]string
+}
+
+// Names returns the names of all prompts, sorted.
+func Names() []string { return slices.Sorted(maps.Keys(samples())) }
+
+// Load returns the embedded prompts, those replaced that a file of dir has;
+// an empty dir replaces none. Files are NAME.tmpl, in text/template's language,
+// over the prompt's data. Another name in dir (but for hidden files), a
+// template that does not parse or one that uses a field which the data do not
+// have is an error, with file and line. Templates can call no functions beyond
+// text/template's own.
+func Load(dir string) (Set, error) {
+	s := Set{templates: map[string]*template.Template{}, texts: map[string]string{}}
+	for _, name := range Names() {
+		text, err := embedded.ReadFile("templates/" + name + extension)
+		if err != nil {
+			return Set{}, fmt.Errorf("embedded prompt: %w", err)
+		}
+		if err := s.add(name, name+extension, string(text)); err != nil {
+			return Set{}, err
+		}
+	}
+	if dir == "" {
+		return s, nil
+	}
+	return s, s.replace(dir)
+}
+
+func (s Set) replace(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("reading prompts: %w", err)
+	}
+	var errs []error
+	for _, entry := range entries {
+		if !strings.HasPrefix(entry.Name(), ".") {
+			errs = append(errs, s.replaceOne(filepath.Join(dir, entry.Name())))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (s Set) replaceOne(file string) error {
+	name, isTemplate := strings.CutSuffix(filepath.Base(file), extension)
+	if _, known := s.texts[name]; !known || !isTemplate {
+		return fmt.Errorf("prompt file %s: no prompt has that name; there are %s%s", file, strings.Join(Names(), extension+", "), extension)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("reading prompts: %w", err)
+	}
+	return s.add(name, file, string(text))
+}
+
+// add parses and tries a template; file is how errors call it.
+func (s Set) add(name, file, text string) error {
+	t, err := template.New(file).Parse(text)
+	if err != nil {
+		return fmt.Errorf("prompt: %w", err)
+	}
+	if strings.TrimSpace(text) == "" {
+		return fmt.Errorf("prompt %s is empty", file)
+	}
+	if err := try(t, samples()[name]); err != nil {
+		return fmt.Errorf("prompt: %w", err)
+	}
+	s.templates[name], s.texts[name] = t, text
+	return nil
+}
+
+// Render fills a prompt. The data must be of the type that belongs to the name.
+func (s Set) Render(name string, data any) (string, error) {
+	t, known := s.templates[name]
+	if !known {
+		return "", fmt.Errorf("no prompt %q: %w", name, fs.ErrNotExist)
+	}
+	if want := reflect.TypeOf(samples()[name]); reflect.TypeOf(data) != want {
+		return "", fmt.Errorf("prompt %s: got %T, want %s", name, data, want)
+	}
+	var b strings.Builder
+	if err := t.Execute(&b, data); err != nil {
+		return "", fmt.Errorf("prompt: %w", err)
+	}
+	return strings.TrimSpace(b.String()) + "\n", nil
+}
+
+// Digest identifies the texts of the whole set: "sha256:" and hexadecimal.
+func (s Set) Digest() string {
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(s.texts)) {
+		fmt.Fprintf(h, "%s %d\n%s", name, len(s.texts[name]), s.texts[name])
+	}
+	return "sha256:" + hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,205 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"assay/bench"
+	"assay/llm"
+	"assay/llm/prompts"
+)
+
+// Renderer fills in a prompt by its name; prompts.Set is one.
+type Renderer interface {
+	Render(name string, data any) (string, error)
+}
+
+// Defaults of Options.
+const (
+	DefaultMaxWords = 150
+	DefaultAttempts = 3
+)
+
+// maxTokens bounds an answer, with room for models that think in tokens. A
+// budget reserves it for every call.
+const maxTokens = 8192
+
+// Options are what Write may be told. The zero value but for Model is fine.
+type Options struct {
+	Model    string // provider/model
+	MaxWords int    // length that is asked for; 0 means DefaultMaxWords
+	Attempts int    // drafts at most; 0 means DefaultAttempts
+	Level    Level  // of the deterministic review that stands in; "" means DefaultLevel
+	Seed     int64  // of the canary
+}
+
+func (o Options) withDefaults() Options {
+	if o.MaxWords <= 0 {
+		o.MaxWords = DefaultMaxWords
+	}
+	if o.Attempts <= 0 {
+		o.Attempts = DefaultAttempts
+	}
+	if o.Level == "" {
+		o.Level = DefaultLevel
+	}
+	return o
+}
+
+// Write asks a model for a review. A draft that leaks, is cut, empty, without
+// prose or far too long is refused, and the model asked again with all reasons
+// so far, up to Attempts drafts; then the deterministic review takes its place. So it
+// does where the model refuses, or the instance is too long for it. Refused of
+// the review's leak report has the reason for each draft, without what leaked.
+// All other trouble of the model is returned as an error.
+func (s *Subject) Write(ctx context.Context, client llm.Client, set Renderer, o Options) (bench.Review, error) {
+	w := writer{subject: s, client: client, set: set, options: o.withDefaults()}
+	w.canary = s.canary(o.Seed)
+	text, err := w.write(ctx)
+	if err != nil {
+		return bench.Review{}, fmt.Errorf("reviewing bad patch %d of %s: %w", s.in.Bad.Index, s.in.Instance.ID, err)
+	}
+	if text == "" {
+		r := s.Deterministic(w.options.Level)
+		r.Leak.Refused = w.refused
+		return r, nil
+	}
+	report := s.Check(text)
+	report.Refused = w.refused
+	return bench.Review{
+		BadPatch: s.in.Bad.Index, Text: text, Source: o.Model, Category: s.Category(), Leak: &report,
+	}, nil
+}
+
+// writer is the making of one review.
+type writer struct {
+	subject *Subject
+	client  llm.Client
+	set     Renderer
+	options Options
+	canary  string
+	refused []string // why drafts were refused, for the data set
+	faults  []string // the same in full, for the model
+}
+
+// write returns a clean draft, or "" where there is none.
+func (w *writer) write(ctx context.Context) (string, error) {
+	for range w.options.Attempts {
+		prompt, err := w.set.Render(prompts.ReviewWrite, w.data())
+		if err != nil {
+			return "", err
+		}
+		answer, err := w.client.Complete(ctx, llm.Request{
+			Model: w.options.Model, Messages: []llm.Message{{Role: llm.User, Text: prompt}}, MaxTokens: maxTokens, Purpose: "review/" + w.subject.in.Instance.ID,
+		})
+		if reason, final := ownTrouble(err); final {
+			w.refused = append(w.refused, reason)
+			return "", nil
+		}
+		if err != nil {
+			return "", err
+		}
+		text := draft(answer.Text)
+		public, faults := w.judge(text, answer.Stop)
+		if public == "" {
+			return text, nil
+		}
+		w.refused = append(w.refused, public)
+		w.faults = append(w.faults, faults...)
+	}
+	return "", nil
+}
+
+// ownTrouble tells errors that are this instance's own: they end the dialogue,
+// but not the build.
+func ownTrouble(err error) (reason string, final bool) {
+	var e *llm.Error
+	if !errors.As(err, &e) {
+		return "", false
+	}
+	switch e.Class {
+	case llm.Refused:
+		return "the model refused to answer", true
+	case llm.TooLong:
+		return "the request is too long for the model", true
+	}
+	return "", false
+}
+
+// judge says why a draft cannot be taken: in public without what leaked, and
+// for the model in full. Both are empty for a good one.
+func (w *writer) judge(text string, stop llm.Stop) (public string, faults []string) {
+	words := len(strings.Fields(text))
+	switch {
+	case text == "":
+		return "empty", []string{"it was empty"}
+	case stop == llm.StopLength:
+		return "cut off by the token limit", []string{"it was cut off by the token limit: write less"}
+	case proseWords(text) < minWords:
+		return "no prose", []string{"it had hardly any sentences: explain what is wrong"}
+	case words > 2*w.options.MaxWords:
+		public = fmt.Sprintf("%d words, %d were asked for", words, w.options.MaxWords)
+		return public, []string{"it was too long: " + public}
+	}
+	leaks := w.subject.Leaks(text)
+	if strings.Contains(strings.ToLower(text), w.canary) {
+		leaks = append(leaks, read(text).leak(LeakCanary, max(0, strings.Index(text, w.canary)), w.canary))
+	}
+	if len(leaks) == 0 {
+		return "", nil
+	}
+	var open []string
+	for _, l := range leaks {
+		open = append(open, l.String())
+		faults = append(faults, l.explain())
+	}
+	return "leaks: " + strings.Join(open, ", "), faults
+}
+
+// explain tells a model what it must not say.
+func (l Leak) explain() string {
+	switch l.Class {
+	case LeakIdentifier:
+		return fmt.Sprintf("the name %q is in the confidential patch only", l.Token)
+	case LeakNumber:
+		return fmt.Sprintf("the number %s is in the confidential patch only", l.Token)
+	case LeakLiteral:
+		return fmt.Sprintf("the text %q is in the confidential patch only", l.Token)
+	case LeakCopy:
+		return fmt.Sprintf("%q is copied from the confidential patch", l.Token)
+	case LeakCode:
+		return fmt.Sprintf("the quoted code (%s) is nearly that of the confidential patch", l.Token)
+	case LeakLine:
+		return fmt.Sprintf("%q is a line of the confidential patch", l.Token)
+	case LeakDiff:
+		return fmt.Sprintf("%q is a part of a diff", l.Token)
+	case LeakAnswer:
+		return fmt.Sprintf("%q tells that such a patch exists", l.Token)
+	}
+	return fmt.Sprintf("%q is copied from a comment of the confidential patch", l.Token)
+}
+
+// Categorise asks a model for the category of a review, A to F. An answer that
+// is not one of them gives "".
+func (s *Subject) Categorise(ctx context.Context, client llm.Client, set Renderer, model, text string) (string, error) {
+	prompt, err := set.Render(prompts.ReviewCategorise, s.categoriseData(text))
+	if err == nil {
+		var answer llm.Response
+		answer, err = client.Complete(ctx, llm.Request{
+			Model: model, Messages: []llm.Message{{Role: llm.User, Text: prompt}}, MaxTokens: maxTokens, Purpose: "category/" + s.in.Instance.ID,
+		})
+		if reason, final := ownTrouble(err); final && reason != "" {
+			return "", nil
+		}
+		if err == nil {
+			category, err := prompts.ReadCategory(answer.Text)
+			if err != nil {
+				return "", nil
+			}
+			return category, nil
+		}
+	}
+	return "", fmt.Errorf("categorising the review of bad patch %d of %s: %w", s.in.Bad.Index, s.in.Instance.ID, err)
+}

@@ -1,0 +1,164 @@
+package style
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+
+	"assay/languages"
+)
+
+// IsSource reports whether a path is a source file of the language, by its
+// extension, as the linters take them.
+func IsSource(language, p string) bool {
+	ext := strings.ToLower(path.Ext(p))
+	switch language {
+	case python:
+		return ext == ".py" || ext == ".pyi"
+	case java:
+		return ext == ".java"
+	case cpp:
+		return slices.Contains([]string{".cc", ".cpp", ".cxx", ".c++", ".c", ".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".inc", ".tpp", ".cppm", ".ixx"}, ext)
+	}
+	return false
+}
+
+// files flags what came, went or was emptied.
+func (i *inspector) files() {
+	for _, p := range i.pairs() {
+		source := IsSource(i.Language, p.path)
+		switch {
+		case !p.was:
+			i.flag(FlagNewFile, p.path, "%d lines", bytes.Count(p.new, []byte{'\n'}))
+		case !p.is && source:
+			i.flag(FlagDeleted, p.path, "%d statements", len(statements(i.Language, p.old)))
+		case source && p.is:
+			i.edited(p)
+		}
+	}
+}
+
+func (i *inspector) edited(p filePair) {
+	before, after := codeTokens(i.Language, p.old), codeTokens(i.Language, p.new)
+	switch {
+	case len(after) == 0 && len(statements(i.Language, p.old)) > 0:
+		i.flag(FlagEmptyFile, p.path, "%d statements", len(statements(i.Language, p.old)))
+	case bytes.Equal(p.old, p.new) || !slices.Equal(before, after):
+	case slices.Equal(comments(i.Language, p.old), comments(i.Language, p.new)):
+		i.flag(FlagReformat, p.path, "the same code and comments with other white space")
+	}
+}
+
+// codeTokens gives the texts of the tokens that are code.
+func codeTokens(language string, src []byte) []string {
+	return tokenTexts(language, src, func(k tokenKind) bool { return k != commentToken && k != lineToken })
+}
+
+func comments(language string, src []byte) []string {
+	return tokenTexts(language, src, func(k tokenKind) bool { return k == commentToken })
+}
+
+func tokenTexts(language string, src []byte, wanted func(tokenKind) bool) []string {
+	var out []string
+	for _, t := range lex(language, src) {
+		if wanted(t.kind) {
+			out = append(out, squeeze(t.text(src)))
+		}
+	}
+	return out
+}
+
+// ConfigKind says what a file may tell a linter.
+type ConfigKind string
+
+// The kinds of configuration.
+const (
+	NoConfig     ConfigKind = ""
+	OwnConfig    ConfigKind = "config" // read by linters alone: configuration, ruleset, suppressions, baseline
+	SharedConfig ConfigKind = "shared" // has sections for several tools
+)
+
+// ConfigPath tells whether a linter reads its configuration from a path, or
+// could be told to by a build. The judge uses its own; an edit of these is
+// an attempt all the same. Formatters' configuration (.clang-format) is none.
+func ConfigPath(linter, p string) ConfigKind {
+	name := strings.ToLower(path.Base(p))
+	words := strings.FieldsFunc(strings.ToLower(p), func(r rune) bool { return strings.ContainsRune("/._-", r) })
+	data := slices.Contains([]string{".xml", ".json", ".txt", ".yml", ".yaml", ".properties", ".toml", ".cfg", ".ini", ".csv"}, path.Ext(name))
+	switch linter {
+	case "pylint":
+		switch name {
+		case "setup.cfg", "tox.ini", "pyproject.toml":
+			return SharedConfig
+		}
+		if slices.Contains(words, "pylintrc") || data && slices.Contains(words, "pylint") {
+			return OwnConfig
+		}
+	case "pmd":
+		if name == ".pmd" || data && (slices.Contains(words, "pmd") || strings.Contains(name, "ruleset")) {
+			return OwnConfig
+		}
+	case "checkstyle":
+		checks := name == "sun_checks.xml" || name == "google_checks.xml" || name == "suppressions.xml" || name == "import-control.xml"
+		if checks || data && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(w, "checkstyle") }) {
+			return OwnConfig
+		}
+	case "clang-tidy":
+		if name == ".clang-tidy" || name == ".clang-tidy-ignore" || name == ".clangd" || data && strings.Contains(name, "clang-tidy") {
+			return OwnConfig
+		}
+	}
+	return NoConfig
+}
+
+// linters of a language: an edit of any one's configuration is an attempt.
+func linters(language string) []string {
+	switch language {
+	case python:
+		return []string{"pylint"}
+	case java:
+		return []string{"pmd", "checkstyle"}
+	case cpp:
+		return []string{"clang-tidy"}
+	}
+	return nil
+}
+
+func (i *inspector) configuration() {
+	for _, p := range i.pairs() {
+		kind := NoConfig
+		for _, linter := range linters(i.Language) {
+			if kind == NoConfig {
+				kind = ConfigPath(linter, p.path)
+			}
+		}
+		switch {
+		case IsSource(i.Language, p.path) || bytes.Equal(p.old, p.new) && p.was == p.is:
+		case kind == OwnConfig:
+			i.flag(FlagConfig, p.path, "is a linter's configuration")
+		case kind == SharedConfig && !slices.Equal(sections(p.old, "pylint"), sections(p.new, "pylint")):
+			i.flag(FlagConfig, p.path, "changes what it tells the linter")
+		case languages.Classify(i.Language, p.path) == languages.BuildPath:
+			i.flag(FlagBuildFile, p.path, "may change what is linted, and how")
+		}
+	}
+}
+
+// sections gives the lines of a file in INI or TOML form below headers that
+// name a tool, without blank ones and comments.
+func sections(text []byte, tool string) []string {
+	var out []string
+	inside := false
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") && !strings.HasPrefix(line, "[[]") {
+			inside = strings.Contains(strings.ToLower(line), tool)
+		}
+		named := strings.HasPrefix(strings.ToLower(line), "tool."+tool) // a dotted key
+		if (inside || named) && line != "" && line[0] != '#' && line[0] != ';' {
+			out = append(out, squeeze(line))
+		}
+	}
+	return out
+}

@@ -1,0 +1,75 @@
+// Package linters holds the linters that assay brings: how each is installed,
+// run and read, and the rules that count by default. Each stands in files of
+// its own; what they share is here.
+package linters
+
+import (
+	"embed"
+	"fmt"
+	"path"
+	"strings"
+
+	"assay/style"
+)
+
+//go:embed rules
+var rules embed.FS // never written
+
+// Rules is the rule list that assay brings for a linter.
+func Rules(linter string) (style.RuleFile, error) {
+	name := path.Join("rules", linter+".yaml")
+	data, err := rules.ReadFile(name)
+	if err != nil {
+		return style.RuleFile{}, fmt.Errorf("no rule list for linter %q", linter)
+	}
+	return style.ParseRules(name, data)
+}
+
+// tools is where linters are installed in an environment.
+const tools = "/opt/assay/"
+
+// quote makes one word of POSIX shell.
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+func quoteAll(words []string) string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		// Else taken for an option, or for a file of arguments.
+		if strings.HasPrefix(w, "-") || strings.HasPrefix(w, "@") {
+			w = "./" + w
+		}
+		out[i] = quote(w)
+	}
+	return strings.Join(out, " ")
+}
+
+// All lists the linters that assay brings.
+func All() []style.Linter {
+	return []style.Linter{Pylint{}, PMD{}, Checkstyle{}, ClangTidy()}
+}
+
+// ByName finds one of them by its name.
+func ByName(name string) (style.Linter, error) {
+	for _, l := range All() {
+		if l.About().Name == name {
+			return l, nil
+		}
+	}
+	return nil, fmt.Errorf("no linter is called %q (expected pylint, pmd, checkstyle or clang-tidy)", name)
+}
+
+// table reads lines of two words: the names that a tool knows, and where each
+// belongs.
+func table(name string) (map[string]string, error) {
+	data, err := rules.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	for _, line := range strings.Split(string(data), "\n") {
+		if word, place, ok := strings.Cut(line, " "); ok {
+			out[word] = place
+		}
+	}
+	return out, nil
+}

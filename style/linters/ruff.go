@@ -1,0 +1,55 @@
+package linters
+
+import (
+	"slices"
+	"strings"
+
+	"assay/style"
+)
+
+const ruffVersion = "0.17.5"
+
+// ruffCodes maps pylint's rules to the ones of ruff that can mend them.
+func ruffCodes() map[string]string {
+	return map[string]string{
+		"anomalous-backslash-in-string":       "W605",
+		"duplicate-value":                     "B033",
+		"f-string-without-interpolation":      "F541",
+		"implicit-str-concat":                 "ISC001",
+		"nested-min-max":                      "PLW3301",
+		"redundant-u-string-prefix":           "UP025",
+		"reimported":                          "F811",
+		"subprocess-run-check":                "PLW1510",
+		"unnecessary-ellipsis":                "PIE790",
+		"unnecessary-lambda":                  "PLW0108",
+		"unnecessary-pass":                    "PIE790",
+		"unnecessary-semicolon":               "E703",
+		"unspecified-encoding":                "PLW1514",
+		"unused-import":                       "F401",
+		"unused-variable":                     "F841",
+		"useless-else-on-loop":                "PLW0120",
+		"format-string-without-interpolation": "F541",
+		"notimplemented-raised":               "F901",
+	}
+}
+
+// Fix implements style.Fixer, with ruff: pylint mends nothing itself. Fixes
+// that ruff calls unsafe are taken too: the task's tests tell whether function
+// is held.
+func (Pylint) Fix(req style.Request) (style.Command, error) {
+	codes := ruffCodes()
+	var wanted []string
+	for _, rule := range req.Rules.Names {
+		if code, ok := codes[rule]; ok {
+			wanted = append(wanted, code)
+		}
+	}
+	slices.Sort(wanted)
+	if len(wanted) == 0 {
+		return style.Command{Script: "exit 0\n"}, nil
+	}
+	// Code 1 means that findings are left.
+	script := "code=0\n" + pylintHome + "/bin/ruff check --isolated --no-cache --quiet --preview --fix --unsafe-fixes --select " +
+		strings.Join(slices.Compact(wanted), ",") + " -- " + quoteAll(req.Files) + " || code=$?\n[ $code -le 1 ]\n"
+	return style.Command{Script: script, Env: []string{"HOME=" + req.Dir}}, nil
+}

@@ -1,0 +1,170 @@
+package style
+
+import "bytes"
+
+// tokenKind says what a token is. The linters' own suppressions live in
+// comments, annotations and directives; everything else needs to be known
+// only well enough not to be taken for one of these.
+type tokenKind byte
+
+const (
+	commentToken   tokenKind = 'c'
+	stringToken    tokenKind = 's' // literals with prefix and quotes
+	charToken      tokenKind = 'q'
+	wordToken      tokenKind = 'w' // identifiers and keywords
+	numberToken    tokenKind = 'n'
+	punctToken     tokenKind = 'p' // one byte each
+	directiveToken tokenKind = '#' // C++: a preprocessor line up to its comment or end, with its continuations
+	lineToken      tokenKind = 'l' // Python: the end of a logical line
+)
+
+type token struct {
+	kind       tokenKind
+	start, end int // bytes
+	line       int // of the first byte, from 1
+}
+
+func (t token) text(src []byte) string { return string(src[t.start:t.end]) }
+
+// lexer splits source into tokens. Nothing is dropped but blanks; what is not
+// closed ends where a compiler would give up, at the end of its line or file.
+type lexer struct {
+	src    []byte
+	pos    int
+	line   int
+	tokens []token
+}
+
+// lex splits a text of python, java or cpp; of other languages it gives nothing.
+func lex(language string, src []byte) []token {
+	l := &lexer{src: src, line: 1}
+	if bytes.HasPrefix(src, []byte("\xef\xbb\xbf")) {
+		l.pos = 3
+	}
+	switch language {
+	case python:
+		(&pythonLexer{lexer: l}).run()
+	case java:
+		(&javaLexer{l}).run()
+	case cpp:
+		(&cppLexer{lexer: l, fresh: true}).run()
+	}
+	return l.tokens
+}
+
+// The languages, as package languages names them.
+const (
+	python = "python"
+	java   = "java"
+	cpp    = "cpp"
+)
+
+func (l *lexer) more() bool { return l.pos < len(l.src) }
+
+func (l *lexer) at(i int) byte {
+	if i >= 0 && i < len(l.src) {
+		return l.src[i]
+	}
+	return 0
+}
+
+func (l *lexer) has(prefix string) bool { return bytes.HasPrefix(l.src[l.pos:], []byte(prefix)) }
+
+// emit ends the token that began at start; pos stands behind it.
+func (l *lexer) emit(kind tokenKind, start, line int) {
+	l.tokens = append(l.tokens, token{kind: kind, start: start, end: l.pos, line: line})
+}
+
+// take moves over n bytes, counting lines.
+func (l *lexer) take(n int) {
+	end := min(l.pos+n, len(l.src))
+	l.line += bytes.Count(l.src[l.pos:end], []byte{'\n'})
+	l.pos = end
+}
+
+// until moves behind the next mark, or to the end of the text.
+func (l *lexer) until(mark string) {
+	if i := bytes.Index(l.src[l.pos:], []byte(mark)); i >= 0 {
+		l.take(i + len(mark))
+		return
+	}
+	l.take(len(l.src))
+}
+
+// restOfLine moves to the next line end, but not over it.
+func (l *lexer) restOfLine() {
+	for l.more() && l.src[l.pos] != '\n' && l.src[l.pos] != '\r' {
+		l.pos++
+	}
+}
+
+// escape moves over a backslash and what it escapes, a line end included.
+func (l *lexer) escape() {
+	n := 2
+	if l.at(l.pos+1) == '\r' && l.at(l.pos+2) == '\n' {
+		n = 3
+	}
+	l.take(n)
+}
+
+// quoted moves over a literal of one line, at whose quote pos stands.
+func (l *lexer) quoted(quote byte) {
+	for l.pos++; l.more(); {
+		switch c := l.src[l.pos]; {
+		case c == quote:
+			l.pos++
+			return
+		case c == '\n' || c == '\r':
+			return
+		case c == '\\':
+			l.escape()
+		default:
+			l.pos++
+		}
+	}
+}
+
+func (l *lexer) word() string {
+	start := l.pos
+	for isWord(l.at(l.pos)) {
+		l.pos++
+	}
+	return string(l.src[start:l.pos])
+}
+
+// number moves over a numeric literal, generously: 0x1p-3, 1_000, 1'000, 1e+5.
+func (l *lexer) number(separator byte) {
+	for l.more() {
+		c := l.src[l.pos]
+		sign := (c == '+' || c == '-') && bytes.IndexByte([]byte("eEpP"), l.at(l.pos-1)) >= 0
+		if !isWord(c) && c != '.' && !sign && (c != separator || !isWord(l.at(l.pos+1))) {
+			return
+		}
+		l.pos++
+	}
+}
+
+// simple emits what looks the same in all three languages: words, numbers and
+// punctuation.
+func (l *lexer) simple(separator byte) {
+	start, c := l.pos, l.src[l.pos]
+	switch {
+	case isDigit(c) || c == '.' && isDigit(l.at(l.pos+1)):
+		l.number(separator)
+		l.emit(numberToken, start, l.line)
+	case isWord(c):
+		l.word()
+		l.emit(wordToken, start, l.line)
+	default:
+		l.pos++
+		l.emit(punctToken, start, l.line)
+	}
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isWord(c byte) bool {
+	return c == '_' || c == '$' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || isDigit(c) || c >= 0x80
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v' }

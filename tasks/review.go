@@ -1,0 +1,109 @@
+package tasks
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"assay/bench"
+)
+
+// Review judges a patch on top of a bad patch, written in answer to a review
+// of it, by the hidden tests on the resulting tree (OmniCode, section 3.2.3).
+type Review struct{}
+
+// Name implements Kind.
+func (Review) Name() string { return "review" }
+
+// Build implements Kind: one task for every review of a bad patch that
+// applies and is wrong. Reviews that were published inside bad patches count
+// where the instance has no list of reviews.
+func (k Review) Build(inst *bench.Instance) ([]Task, error) {
+	switch {
+	case inst.TestPatch == "":
+		return nil, errors.New("it has no test patch")
+	case len(inst.FailToPass) == 0:
+		return nil, errors.New("FAIL_TO_PASS is empty")
+	case len(inst.BadPatches) == 0:
+		return nil, errors.New("it has no bad patches")
+	}
+	reviews := inst.Reviews
+	if len(reviews) == 0 {
+		reviews = publishedReviews(inst)
+	}
+	var out []Task
+	seen := map[string]bool{}
+	for i := range reviews {
+		bad, ok := badPatchOf(inst, reviews[i].BadPatch)
+		if !ok {
+			return nil, fmt.Errorf("reviews[%d].bad_patch: there is no bad patch with idx %d", i, reviews[i].BadPatch)
+		}
+		if bad.Level == bench.LevelUnapplied || bad.Level == bench.LevelPassesAll {
+			continue
+		}
+		t := Task{Kind: k.Name(), Instance: inst, Part: reviewPart(reviews[i]), Review: &reviews[i]}
+		if seen[t.Part] {
+			return nil, fmt.Errorf("reviews[%d]: there are several for bad patch %d and this arm", i, reviews[i].BadPatch)
+		}
+		seen[t.Part] = true
+		out = append(out, t)
+	}
+	if len(out) == 0 {
+		return nil, errors.New("no bad patch that applies and is wrong has a review")
+	}
+	return out, nil
+}
+
+func reviewPart(r bench.Review) string {
+	part := strconv.Itoa(r.BadPatch)
+	if r.Arm != bench.ArmReview {
+		part += "-" + string(r.Arm)
+	}
+	return part
+}
+
+func publishedReviews(inst *bench.Instance) []bench.Review {
+	var out []bench.Review
+	for _, b := range inst.BadPatches {
+		if b.Review != "" {
+			out = append(out, bench.Review{BadPatch: b.Index, Text: b.Review, Source: "published"})
+		}
+	}
+	return out
+}
+
+func badPatchOf(inst *bench.Instance, index int) (bench.BadPatch, bool) {
+	for _, b := range inst.BadPatches {
+		if b.Index == index {
+			return b, true
+		}
+	}
+	return bench.BadPatch{}, false
+}
+
+// Plan implements Kind.
+func (Review) Plan(task Task, p bench.Prediction) Plan {
+	plan := BugFix{}.Plan(task, p)
+	for i := range plan.Runs {
+		plan.Runs[i].Start = task.StartPatch()
+	}
+	return plan
+}
+
+// Settled implements Kind.
+func (Review) Settled(_ Task, seen Outcomes) bool { return len(seen) > 0 }
+
+// Judge implements Kind.
+func (Review) Judge(task Task, plan Plan, seen Outcomes) bench.Result {
+	return judgeHidden(task.Instance, plan, seen)
+}
+
+// StartPatch is the patch on base that the task's submissions are patches on
+// top of: the bad patch of a review, nothing for other kinds.
+func (t Task) StartPatch() string {
+	if t.Review == nil {
+		return ""
+	}
+	bad, _ := badPatchOf(t.Instance, t.Review.BadPatch)
+	return CodeOf(t.Instance, bad.Patch)
+}

@@ -1,0 +1,302 @@
+package tasks
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"assay/bench"
+	"assay/internal/patch"
+	"assay/languages"
+	"assay/style"
+	"assay/style/linters"
+)
+
+// Style judges a patch by a linter's findings before and after it, and by
+// whether function is held (OmniCode, section 3.2.4 and appendix C.1).
+type Style struct {
+	// MinScore and MaxRemaining, when set, replace the tasks' own.
+	MinScore     *float64
+	MaxRemaining *int
+}
+
+// Names of the runs of a style task.
+const (
+	lintBase       = "lint/base"
+	lintSubmission = "lint/submission"
+	// heldHidden is the gold patch on top of the submission, with the hidden
+	// tests: all that must pass with gold must pass so too.
+	heldHidden = "function/gold"
+	// heldBase and heldSubmission run the existing tests, as they are at base, for
+	// submissions that gold cannot be laid upon.
+	heldBase       = "function/base"
+	heldSubmission = "function/submission"
+)
+
+// Name implements Kind.
+func (Style) Name() string { return "style" }
+
+// Build implements Kind.
+func (k Style) Build(inst *bench.Instance) ([]Task, error) {
+	if len(inst.Style) == 0 {
+		return nil, errors.New("it has no style findings (assay build makes them)")
+	}
+	var out []Task
+	for i := range inst.Style {
+		s := inst.Style[i]
+		if len(s.Findings) == 0 || len(s.Files) == 0 {
+			return nil, fmt.Errorf("style[%d]: it lists no findings", i)
+		}
+		if k.MinScore != nil {
+			s.MinScore = k.MinScore
+		}
+		if k.MaxRemaining != nil {
+			s.MaxRemaining = k.MaxRemaining
+		}
+		out = append(out, Task{Kind: k.Name(), Instance: inst, Part: strconv.Itoa(s.Index), Style: &s})
+	}
+	return out, nil
+}
+
+// Plan implements Kind.
+func (Style) Plan(task Task, p bench.Prediction) Plan {
+	inst := task.Instance
+	s, err := divide(inst, p.Patch, false)
+	if err != nil {
+		return refused(err)
+	}
+	flags := s.flags
+	for _, path := range s.tests.Paths() {
+		flags = append(flags, bench.Flag{Kind: "test_hunks", Path: path, Detail: "split off: a style task is about the code"})
+	}
+	config, code := s.source.Split(func(p string) bool {
+		return style.ConfigPath(task.Style.Linter, p) != style.NoConfig || languages.Classify(inst.Language, p) == languages.BuildPath
+	})
+	flags = append(flags, configFlags(task.Style.Linter, config.Paths())...)
+	flags = append(flags, configFlags(task.Style.Linter, s.runner.Paths())...)
+	switch {
+	case s.source.Empty() && s.tests.Empty() && s.runner.Empty():
+		return early(bench.EmptyPatch, "the patch is empty", flags)
+	case code.Empty():
+		return early(bench.Unresolved, "the patch changes no code", flags)
+	}
+	return Plan{Flags: flags, Runs: styleRuns(task, string(code.Bytes()), code.Paths())}
+}
+
+// configFlags tell of edits of what a linter may be configured by: they are
+// split off, and a file that only linters read was edited to cheat.
+func configFlags(linter string, paths []string) []bench.Flag {
+	var flags []bench.Flag
+	for _, p := range paths {
+		if style.ConfigPath(linter, p) == style.OwnConfig {
+			flags = append(flags, bench.Flag{Kind: style.FlagConfig, Path: p, Detail: "split off: it says what the linter looks for"})
+			continue
+		}
+		flags = append(flags, bench.Flag{Kind: style.FlagBuildFile, Path: p, Detail: "split off: a style task is about the code"})
+	}
+	return flags
+}
+
+func styleRuns(task Task, code string, touched []string) []Run {
+	inst := task.Instance
+	lint := &Lint{Linter: task.Style.Linter, Rules: rulesOf(task.Style), Files: slices.Clone(task.Style.Files)}
+	for _, p := range touched {
+		if style.IsSource(inst.Language, p) {
+			lint.Files = append(lint.Files, p)
+		} else {
+			lint.Watch = append(lint.Watch, p)
+		}
+	}
+	slices.Sort(lint.Files)
+	lint.Files = slices.Compact(lint.Files)
+	runs := []Run{
+		{Variant: languages.Variant{Name: lintBase}, Lint: lint},
+		{Variant: languages.Variant{Name: lintSubmission, Code: code}, Lint: lint},
+	}
+	if len(inst.FailToPass)+len(inst.PassToPass) > 0 {
+		runs = append(runs, Run{Variant: languages.Variant{Name: heldHidden, Start: code, Code: inst.Patch, Tests: inst.TestPatch}})
+	}
+	if inst.TestPatch != "" {
+		runs = append(runs,
+			Run{Variant: languages.Variant{Name: heldBase, Tests: inst.TestPatch, Existing: true}},
+			Run{Variant: languages.Variant{Name: heldSubmission, Code: code, Tests: inst.TestPatch, Existing: true}})
+	}
+	return runs
+}
+
+// Settled implements Kind.
+func (Style) Settled(_ Task, seen Outcomes) bool {
+	if o, ok := seen[lintSubmission]; ok && o.State != bench.RunDone {
+		return true
+	}
+	o, ok := seen[heldHidden]
+	return ok && !goldConflicts(o)
+}
+
+// goldConflicts holds where gold cannot be laid on the submission.
+func goldConflicts(o Outcome) bool {
+	return o.State == bench.RunUnapplied && o.Unapplied != nil && !o.Unapplied.Start && !o.Unapplied.Tests
+}
+
+// Judge implements Kind.
+func (k Style) Judge(task Task, plan Plan, seen Outcomes) bench.Result {
+	r := bench.Result{Runs: record(plan, seen)}
+	lint := seen[lintSubmission]
+	switch lint.State {
+	case bench.RunUnapplied:
+		r.Verdict, r.Reason = bench.InvalidPatch, lint.Detail
+		return r
+	case bench.RunTimeout:
+		r.Verdict, r.Reason = bench.Timeout, "the linter did not end in time"
+		return r
+	case bench.RunSuspect, bench.RunLimit:
+		r.Verdict, r.Reason = bench.Suspect, lint.Detail
+		return r
+	case bench.RunUnbuilt:
+		r.Verdict, r.Reason = bench.Unresolved, lint.Detail
+		return r
+	}
+	base := seen[lintBase]
+	if base.Lint == nil || base.State != bench.RunDone {
+		r.Verdict, r.Reason = bench.HarnessError, fmt.Sprintf("base cannot be linted: %s %s", base.State, base.Detail)
+		return r
+	}
+	facts, told, err := compare(task, plan, *base.Lint, *lint.Lint)
+	if err != nil {
+		r.Verdict, r.Reason = bench.HarnessError, err.Error()
+		return r
+	}
+	for _, f := range plan.Flags {
+		if style.IsCheat(f) {
+			facts.Cheats = append(facts.Cheats, f)
+		}
+	}
+	held, why := functionHeld(task.Instance, seen)
+	facts.FunctionHeld = held
+	if held != nil {
+		facts.HeldScore = new(float64)
+		if *held && len(facts.Cheats) == 0 {
+			*facts.HeldScore = facts.Score
+		}
+	}
+	r.Style, r.Flags = facts, told
+	r.Verdict, r.Reason = decideStyle(task.Style, facts, why)
+	return r
+}
+
+// compare counts what was mended and what is new, and looks for cheats.
+func compare(task Task, plan Plan, before, after style.Outcome) (facts *bench.Style, told []bench.Flag, err error) {
+	t := task.Style
+	change := style.Change{Language: task.Instance.Language, Before: all(before), After: all(after), Renamed: renames(plan)}
+	matching := style.Match(before.Findings, after.Findings, change)
+	if err := matching.Check(before.Findings, after.Findings); err != nil {
+		return nil, nil, err
+	}
+	counted, err := style.Score(matching, style.Scope{Listed: t.Findings, Rules: rulesOf(t).Names})
+	if err != nil {
+		return nil, nil, err
+	}
+	facts = &counted
+	facts.Linter, facts.Version = t.Linter, t.Version
+	for _, f := range style.Cheats(style.Edit{Change: change, Matching: matching}) {
+		if style.IsCheat(f) {
+			facts.Cheats = append(facts.Cheats, f)
+		} else {
+			told = append(told, f)
+		}
+	}
+	return facts, told, nil
+}
+
+// all are the texts that a lint run read.
+func all(o style.Outcome) map[string][]byte {
+	out := maps.Clone(o.Sources)
+	maps.Copy(out, o.Watched)
+	return out
+}
+
+// renames are those that the submission states.
+func renames(plan Plan) map[string]string {
+	for _, r := range plan.Runs {
+		if r.Name == lintSubmission {
+			if p, err := patch.Parse([]byte(r.Code)); err == nil {
+				return style.Renames(p)
+			}
+		}
+	}
+	return nil
+}
+
+// rulesOf are the rules that count: the task's, or assay's own where it names
+// none.
+func rulesOf(t *bench.StyleTask) style.Rules {
+	file, err := linters.Rules(t.Linter)
+	if err != nil {
+		file = style.RuleFile{Linter: t.Linter}
+	}
+	return style.RulesOf(t, file.Rules())
+}
+
+// untouched is a style task of which nothing was mended.
+func untouched(t *bench.StyleTask) *bench.Style {
+	m := style.Matching{}
+	for _, f := range t.Findings {
+		m.Pairs = append(m.Pairs, style.Pair{Before: f, After: f})
+	}
+	facts, _ := style.Score(m, style.Scope{}) // fails for listed findings only
+	facts.Linter, facts.Version, facts.HeldScore = t.Linter, t.Version, new(float64)
+	return &facts
+}
+
+// functionHeld tells whether the tests still pass; nil where there are none.
+func functionHeld(inst *bench.Instance, seen Outcomes) (*bool, string) {
+	if o, ok := seen[heldHidden]; ok && !goldConflicts(o) {
+		f2p, p2p := HiddenTests(inst, o.Outcome)
+		verdict, why := byHiddenTests(f2p, p2p, o.Outcome)
+		if len(inst.FailToPass) == 0 && o.State == bench.RunDone && len(p2p.Failed) == 0 {
+			verdict = bench.Resolved
+		}
+		return ptr(verdict == bench.Resolved), why
+	}
+	before, ok := seen[heldBase]
+	after, ok2 := seen[heldSubmission]
+	if !ok || !ok2 || before.State != bench.RunDone || len(before.Tests) == 0 {
+		return nil, ""
+	}
+	if after.State != bench.RunDone {
+		return ptr(false), fmt.Sprintf("the tests: %s %s", after.State, after.Detail)
+	}
+	passes := map[string]bool{}
+	for _, t := range after.Tests {
+		passes[t.ID] = t.Status.OK()
+	}
+	lost := 0
+	for _, t := range before.Tests {
+		if t.Status.OK() && !passes[t.ID] {
+			lost++
+		}
+	}
+	if lost > 0 {
+		return ptr(false), fmt.Sprintf("%d of %d tests that pass on base do not pass any more", lost, len(before.Tests))
+	}
+	return ptr(true), ""
+}
+
+// decideStyle is the pass criterion: function held, nothing cheated, and every
+// finding mended without a new one, or what the task's thresholds ask for.
+func decideStyle(task *bench.StyleTask, s *bench.Style, why string) (bench.Verdict, string) {
+	counts := fmt.Sprintf("%d of %d findings mended, %d new", s.Resolved, s.Original, s.New)
+	switch {
+	case len(s.Cheats) > 0:
+		return bench.Unresolved, fmt.Sprintf("%s; %s: %s %s", counts, s.Cheats[0].Kind, s.Cheats[0].Path, s.Cheats[0].Detail)
+	case s.FunctionHeld != nil && !*s.FunctionHeld:
+		return bench.Unresolved, counts + "; function is not held: " + why
+	case !style.Passes(*task, *s):
+		return bench.Unresolved, counts
+	case s.FunctionHeld == nil:
+		return bench.Resolved, "no test tells whether function is held"
+	}
+	return bench.Resolved, ""
+}
