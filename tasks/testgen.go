@@ -267,4 +267,4 @@ func matrix(seen Outcomes) map[string]map[string]bench.Status {
 	return m
 }
 
-func ptr(b bool) *bool { return &b }
+func ptr[T any](v T) *T { return &v }

@@ -35,7 +35,8 @@ func ruffCodes() map[string]string {
 
 // Fix implements style.Fixer, with ruff: pylint mends nothing itself. Fixes
 // that ruff calls unsafe are taken too: the task's tests tell whether function
-// is held.
+// is held. What a package's __init__.py imports is its interface: pylint does
+// not call it unused.
 func (Pylint) Fix(req style.Request) (style.Command, error) {
 	codes := ruffCodes()
 	var wanted []string
@@ -49,7 +50,7 @@ func (Pylint) Fix(req style.Request) (style.Command, error) {
 		return style.Command{Script: "exit 0\n"}, nil
 	}
 	// Code 1 means that findings are left.
-	script := "code=0\n" + pylintHome + "/bin/ruff check --isolated --no-cache --quiet --preview --fix --unsafe-fixes --select " +
+	script := "code=0\n" + pylintHome + "/bin/ruff check --isolated --no-cache --quiet --preview --fix --unsafe-fixes --per-file-ignores __init__.py:F401 --select " +
 		strings.Join(slices.Compact(wanted), ",") + " -- " + quoteAll(req.Files) + " || code=$?\n[ $code -le 1 ]\n"
 	return style.Command{Script: script, Env: []string{"HOME=" + req.Dir}}, nil
 }
