@@ -218,7 +218,7 @@ func (ev *evaluation) todo(indices []int32) iter.Seq[tasks.Item] {
 
 func (a *app) dryRun(ctx context.Context, ev *evaluation) error {
 	for _, it := range ev.items {
-		if it.from < 0 && !ev.options.empty {
+		if ev.options.agent != "" && it.from < 0 {
 			fmt.Fprintf(a.stdout, "%s\t%s\tits submission is made when it runs\n", it.name(), it.model(ev.options))
 			continue
 		}

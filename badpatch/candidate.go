@@ -1,0 +1,78 @@
+package badpatch
+
+import (
+	"context"
+	"iter"
+)
+
+// Category is what is wrong with a bad patch, by the list of OmniCode's
+// appendix A.
+type Category string
+
+// The categories.
+const (
+	WrongLayer   Category = "A" // wrong layer, or misdiagnosed root cause
+	Partial      Category = "B" // partial fix, incomplete coverage
+	Undiscipline Category = "C" // process hygiene and change discipline
+	Contract     Category = "D" // contract or invariant broken, API misused
+	Guard        Category = "E" // guard or safety net removed or inverted
+	EdgeCase     Category = "F" // edge cases, normalisation, representation
+)
+
+// Kind is the coarser division of the same appendix.
+type Kind string
+
+// The kinds.
+const (
+	KindPartial     Kind = "partial"     // the attempted fix is partly right
+	KindUnnecessary Kind = "unnecessary" // makes spurious changes
+	KindIncorrect   Kind = "incorrect"   // the approach is wrong
+)
+
+// Tier says how near to the fix a candidate's change is. Measured on real
+// fixes, half of the first tier's changes break a hidden test of the issue,
+// and a fifth of the second's.
+type Tier int
+
+// The tiers. Whole is for candidates that are made of gold's parts, or of
+// base, and have no one place.
+const (
+	Whole  Tier = 0
+	Lines  Tier = 1 // on lines that gold changes
+	Around Tier = 2 // in the rest of the functions round them
+)
+
+// Candidate is a patch that may prove bad. Patch is a unified diff against
+// base, in place of gold's.
+type Candidate struct {
+	Patch    string
+	Source   string // subset, operator, symptom, undisciplined, attempt or llm
+	Operator string
+	Category Category
+	Kind     Kind
+	Seed     uint64
+	Tier     Tier
+	Detail   Detail
+}
+
+// Detail says where a candidate differs from gold. Line is in gold's version
+// of the file, or in base's where the candidate starts from base; zero where
+// there is no one place.
+type Detail struct {
+	Path string
+	Line int
+	What string
+}
+
+// Source makes candidates of a subject, lazily and always in the same order
+// for the same subject. A consumer may stop at any time. An error ends the
+// sequence; candidates before it are good.
+type Source interface {
+	Name() string
+	Candidates(ctx context.Context, s *Subject) iter.Seq2[Candidate, error]
+}
+
+// Sources are the sources that need neither a model nor the attempts of others.
+func Sources() []Source {
+	return []Source{Subsets{}, Operators{}, Symptoms{}, Undisciplined{}}
+}

@@ -1,0 +1,132 @@
+package badpatch
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// span is a range of lines, from 1, both included.
+type span struct{ start, end int }
+
+// editable is a file, and the lines that may be edited.
+type editable struct {
+	path  string
+	text  []byte
+	spans []span
+}
+
+// place turns a block into an edit. The searched lines must stand at exactly
+// one place at which the edit is allowed: a model that sees a part of the file
+// cannot know what stands elsewhere. Lines that both sides share are context
+// and may stand outside. The errors are meant for the model.
+func (f editable) place(b replacement) (edit, error) {
+	head, tail := shared(b.search, b.replace)
+	all := lines(f.text)
+	var found, allowed []int
+	for i := 0; i+len(b.search) <= len(all); i++ {
+		if !stands(all[i:i+len(b.search)], b.search) {
+			continue
+		}
+		found = append(found, i)
+		if f.allows(i+head, i+len(b.search)-tail) {
+			allowed = append(allowed, i)
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return edit{}, f.missing(all, b.search)
+	case len(allowed) == 0:
+		return edit{}, fmt.Errorf("line %d of %s is outside of the lines that may be edited", found[0]+head+1, f.path)
+	case len(allowed) > 1:
+		return edit{}, fmt.Errorf("the searched lines, from %q on, occur %d times in %s: take more lines", b.search[0], len(allowed), f.path)
+	}
+	from, to := allowed[0]+head, allowed[0]+len(b.search)-tail
+	return replaceLines(all, from, to, b.replace[head:len(b.replace)-tail]), nil
+}
+
+// shared counts the lines at the start and the end that are the same.
+func shared(a, b []string) (head, tail int) {
+	for head < len(a) && head < len(b) && a[head] == b[head] {
+		head++
+	}
+	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	return head, tail
+}
+
+func stands(at [][]byte, search []string) bool {
+	for i, line := range search {
+		if string(bytes.TrimRight(at[i], "\r\n")) != line {
+			return false
+		}
+	}
+	return true
+}
+
+// allows reports whether the lines [from, to), counted from 0, lie in one
+// allowed range. Nothing but an insertion has no lines; it may also stand
+// right behind a range.
+func (f editable) allows(from, to int) bool {
+	return slices.ContainsFunc(f.spans, func(s span) bool { return s.start <= from+1 && to <= s.end })
+}
+
+// missing says why searched lines are not found.
+func (f editable) missing(all [][]byte, search []string) error {
+	for _, line := range search {
+		if !slices.ContainsFunc(all, func(have []byte) bool { return stands([][]byte{have}, []string{line}) }) {
+			return fmt.Errorf("%s has no line %q", f.path, line)
+		}
+	}
+	return fmt.Errorf("%s has the searched lines, from %q on, but not one after the other", f.path, search[0])
+}
+
+// replaceLines is the edit that puts new lines in place of [from, to), with the
+// file's line ends.
+func replaceLines(all [][]byte, from, to int, with []string) edit {
+	end := "\n"
+	if len(all) > 0 && bytes.HasSuffix(all[0], []byte("\r\n")) {
+		end = "\r\n"
+	}
+	e := edit{}
+	for _, l := range all[:from] {
+		e.start += len(l)
+	}
+	e.end = e.start
+	for _, l := range all[from:to] {
+		e.end += len(l)
+	}
+	if len(with) == 0 {
+		return e
+	}
+	e.text = strings.Join(with, end) + end
+	if open := to == len(all) && !bytes.HasSuffix(all[to-1], []byte("\n")); open {
+		e.text = strings.TrimSuffix(e.text, end)
+		if from == to {
+			e.text = end + e.text
+		}
+	}
+	return e
+}
+
+// placeAll turns the blocks of an answer into edits by path.
+func placeAll(files []editable, blocks []replacement) (map[string][]edit, error) {
+	out := map[string][]edit{}
+	for i, b := range blocks {
+		at := slices.IndexFunc(files, func(f editable) bool { return f.path == b.path })
+		if at < 0 {
+			return nil, fmt.Errorf("block %d: no edits are allowed in %q", i+1, b.path)
+		}
+		e, err := files[at].place(b)
+		if err != nil {
+			return nil, fmt.Errorf("block %d: %w", i+1, err)
+		}
+		out[b.path] = append(out[b.path], e)
+		if _, ok := apply(files[at].text, out[b.path]); !ok {
+			return nil, fmt.Errorf("block %d changes lines that another block changes as well", i+1)
+		}
+	}
+	return out, nil
+}
