@@ -1,0 +1,74 @@
+package badpatch
+
+import "assay/bench"
+
+// Verdict is what running a candidate showed.
+type Verdict string
+
+// The verdicts. Only Bad may judge generated tests: it contradicts what the
+// issue says. Regression belongs to review tasks only. A Survivor passes all
+// hidden tests: it shows that they are weak, or that it is no mistake at all.
+const (
+	Bad        Verdict = "bad"        // fails a fail-to-pass test, every time
+	Regression Verdict = "regression" // fails pass-to-pass tests only, every time
+	Survivor   Verdict = "survivor"   // passes every hidden test
+	Rejected   Verdict = "rejected"   // unfit, for a cause
+)
+
+// The causes that only running can find, after those of the static filter.
+const (
+	Unbuilt     Cause = "does not build or import"
+	FailsAll    Cause = "fails nearly everything"
+	LikeBaseRun Cause = "fails just as base does"
+	Unsteady    Cause = "does not fail every time"
+	Unmeasured  Cause = "its runs could not be judged"
+)
+
+// Trial is a candidate and what its runs showed.
+type Trial struct {
+	Candidate
+	Verdict Verdict
+	Cause   Cause // why it is rejected
+	// F2P and P2P are the hidden tests that failed in every run, sorted.
+	F2P, P2P []string
+	// Signature tells ways of failing apart that fail the same tests: a digest
+	// of what the failing tests said, without numbers and addresses.
+	Signature string
+	// Suites are the stored test suites that exposed it, by name, sorted; of
+	// those that were run at all.
+	Suites  []string
+	Runs    int
+	Seconds float64 // that the runs took
+}
+
+// Kills are all columns of the kill matrix in which the trial stands: hidden
+// tests and stored suites that tell it from gold.
+func (t Trial) Kills() []string {
+	out := make([]string, 0, len(t.F2P)+len(t.P2P)+len(t.Suites))
+	out = append(append(out, t.F2P...), t.P2P...)
+	for _, s := range t.Suites {
+		out = append(out, "suite:"+s)
+	}
+	return out
+}
+
+// Level is what bench calls the trial's verdict.
+func (t Trial) Level() bench.Level {
+	switch t.Verdict {
+	case Bad:
+		return bench.LevelFailsF2P
+	case Regression:
+		return bench.LevelBreaksP2P
+	case Survivor:
+		return bench.LevelPassesAll
+	}
+	switch t.Cause {
+	case Unparsed, Unapplied:
+		return bench.LevelUnapplied
+	case Unbuilt, NoSyntax, Dangling:
+		return bench.LevelUnbuilt
+	case LikeBase, LikeBaseRun:
+		return bench.LevelLikeBase
+	}
+	return bench.LevelUndecided
+}
