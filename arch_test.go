@@ -42,13 +42,13 @@ func allowed() map[string][]string {
 		"style":         {"bench", "harness", "languages", "internal/patch", "languages/syntax"},
 		"style/linters": {"bench", "harness", "style"},
 		"review":        {"bench", "languages", "languages/syntax", "llm", "llm/prompts", "internal/patch"},
-		"badpatch":      {"bench", "harness", "languages", "languages/syntax", "llm", "llm/prompts", "internal/patch"},
+		"badpatch":      {"bench", "harness", "languages", "languages/syntax", "llm", "llm/prompts", "tasks", "internal/patch"},
 		"tasks":         {"bench", "harness", "languages", "style", "style/linters", "internal/patch"},
 		"agents":        {"bench", "harness", "languages", "style", "internal/patch"},
 		"build":         {"bench", "harness", "languages", "review", "style", "tasks", "internal/patch"},
 
 		"cmd/assay": {
-			"agents", "bench", "build", "harness", "harness/docker", "harness/local", "internal/mirror", "internal/patch", "languages",
+			"agents", "badpatch", "bench", "build", "harness", "harness/docker", "harness/local", "internal/mirror", "internal/patch", "languages",
 			"llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "report", "review", "samples", "style", "style/linters", "tasks",
 		},
 	}

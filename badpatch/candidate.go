@@ -45,23 +45,23 @@ const (
 // Candidate is a patch that may prove bad. Patch is a unified diff against
 // base, in place of gold's.
 type Candidate struct {
-	Patch    string
-	Source   string // subset, operator, symptom, undisciplined, attempt or llm
-	Operator string
-	Category Category
-	Kind     Kind
-	Seed     uint64
-	Tier     Tier
-	Detail   Detail
+	Patch    string   `json:"patch"`
+	Source   string   `json:"source"` // subset, operator, symptom, undisciplined, attempt or llm
+	Operator string   `json:"operator,omitempty"`
+	Category Category `json:"category,omitempty"`
+	Kind     Kind     `json:"kind,omitempty"`
+	Seed     uint64   `json:"seed,omitempty"`
+	Tier     Tier     `json:"tier,omitempty"`
+	Detail   Detail   `json:"detail"`
 }
 
 // Detail says where a candidate differs from gold. Line is in gold's version
 // of the file, or in base's where the candidate starts from base; zero where
 // there is no one place.
 type Detail struct {
-	Path string
-	Line int
-	What string
+	Path string `json:"path,omitempty"`
+	Line int    `json:"line,omitempty"`
+	What string `json:"what,omitempty"`
 }
 
 // Source makes candidates of a subject, lazily and always in the same order

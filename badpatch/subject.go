@@ -37,6 +37,7 @@ type Subject struct {
 	Seed     uint64
 	Failures []Failure
 
+	instance  *bench.Instance
 	base      patch.Tree
 	gold      *patch.Patch
 	files     []*change // code that gold changes, by path
@@ -71,7 +72,8 @@ func NewSubject(in Input) (*Subject, error) {
 	}
 	s := &Subject{
 		Language: language, Seed: in.Seed, Failures: in.Failures,
-		base: in.Base, gold: gold, testPatch: in.Instance.TestPatch,
+		instance: in.Instance,
+		base:     in.Base, gold: gold, testPatch: in.Instance.TestPatch,
 	}
 	mine, rest := splitCode(language, gold)
 	s.rest = rest.Bytes()

@@ -27,18 +27,19 @@ const (
 // Trial is a candidate and what its runs showed.
 type Trial struct {
 	Candidate
-	Verdict Verdict
-	Cause   Cause // why it is rejected
+	Verdict Verdict `json:"verdict"`
+	Cause   Cause   `json:"cause,omitempty"` // why it is rejected
 	// F2P and P2P are the hidden tests that failed in every run, sorted.
-	F2P, P2P []string
+	F2P []string `json:"f2p_failed,omitempty"`
+	P2P []string `json:"p2p_failed,omitempty"`
 	// Signature tells ways of failing apart that fail the same tests: a digest
-	// of what the failing tests said, without numbers and addresses.
-	Signature string
+	// of what the failing tests said, without addresses, times and places.
+	Signature string `json:"signature,omitempty"`
 	// Suites are the stored test suites that exposed it, by name, sorted; of
 	// those that were run at all.
-	Suites  []string
-	Runs    int
-	Seconds float64 // that the runs took
+	Suites  []string `json:"suites,omitempty"`
+	Runs    int      `json:"runs"`
+	Seconds float64  `json:"seconds"` // that the runs took
 }
 
 // Kills are all columns of the kill matrix in which the trial stands: hidden

@@ -13,11 +13,12 @@ import (
 )
 
 // read turns what a job left into the record of a run: reports first, then
-// whether they, the exit code and the nonce tests agree.
-func read(name string, s Suite, cmd Command, res harness.Result) bench.Run {
-	run := bench.Run{Name: name, ExitCode: res.ExitCode}
+// whether they, the exit code and the nonce tests agree. said is what the
+// reports say of tests that did not pass, by id.
+func read(name string, s Suite, cmd Command, res harness.Result) (run bench.Run, said map[string]string) {
+	run = bench.Run{Name: name, ExitCode: res.ExitCode}
 	report, notes, forged := gather(cmd, res.Files)
-	run.Tests = recorded(report.Tests)
+	run.Tests, said = recorded(report.Tests), complaints(report.Tests)
 	run.State, run.Detail = state(s, report, res)
 	if run.State == bench.RunDone {
 		if odd := disagreement(cmd, report, res.ExitCode); odd != "" {
@@ -35,7 +36,7 @@ func read(name string, s Suite, cmd Command, res harness.Result) bench.Run {
 	if run.Detail == "" {
 		run.Detail = strings.Join(notes, "; ")
 	}
-	return run
+	return run, said
 }
 
 // gather reads and merges the structured reports; a runner that died before
@@ -128,6 +129,17 @@ func recorded(tests []bench.Test) []bench.Test {
 		out[i] = bench.Test{ID: t.ID, Status: t.Status}
 	}
 	return out
+}
+
+// complaints are the messages of tests that did not pass.
+func complaints(tests []bench.Test) map[string]string {
+	said := map[string]string{}
+	for _, t := range tests {
+		if !t.Status.OK() && t.Message != "" {
+			said[t.ID] = t.Message
+		}
+	}
+	return said
 }
 
 // state says how the run ended, from what ended it, how far its script came

@@ -68,11 +68,13 @@ func TestRead(t *testing.T) {
 		"nothing is heard of the nonce tests": {guarded, harness.Result{End: harness.Exited, Files: report(good)}, bench.RunSuspect, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			run := read("r", suite, c.cmd, c.res)
+			run, said := read("r", suite, c.cmd, c.res)
 			require.Equal(t, c.state, run.State, run.Detail)
 			require.Len(t, run.Tests, c.tests)
 			for _, test := range run.Tests {
 				require.Zero(t, test.Seconds, "times differ from run to run")
+				require.Empty(t, test.Message, "messages may, too")
+				require.Equal(t, !test.Status.OK(), said[test.ID] != "", "%s: %v", test.ID, said)
 			}
 		})
 	}

@@ -24,9 +24,12 @@ type Outcome struct {
 	// Contributed lists the tests that count in a run of contributed tests:
 	// canonical ids with parameters, as far as this run knows them.
 	Contributed []string
-	Log         []byte
-	Timings     harness.Timings
-	Cached      bool
+	// Said is what the runner says of tests that did not pass, by id: its
+	// first lines. It may differ between runs, and so is not in the Run.
+	Said    map[string]string
+	Log     []byte
+	Timings harness.Timings
+	Cached  bool
 }
 
 // RunTests lays the variant's patches on base and runs its tests in a fresh
@@ -82,7 +85,8 @@ func (t *Testbed) execute(ctx context.Context, env string, v Variant, changes *p
 	if err != nil {
 		return Outcome{}, err
 	}
-	out := Outcome{Run: read(v.Name, s, cmd, res), Log: logText(res), Timings: res.Timings, Cached: res.Cached}
+	out := Outcome{Log: logText(res), Timings: res.Timings, Cached: res.Cached}
+	out.Run, out.Said = read(v.Name, s, cmd, res)
 	out.Environment = env
 	return out, nil
 }

@@ -129,6 +129,7 @@ func FailingTests(inst *bench.Instance, o languages.Outcome) (f2p, p2p []bench.T
 	known := make([]string, len(o.Tests))
 	byID := make(map[string]bench.Test, len(o.Tests))
 	for i, t := range o.Tests {
+		t.Message = o.Said[t.ID]
 		known[i], byID[t.ID] = t.ID, t
 	}
 	sort.Strings(known)

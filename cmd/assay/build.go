@@ -3,15 +3,12 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -91,95 +88,30 @@ func (a *app) build(cmd *cobra.Command) error {
 		return err
 	}
 	defer m.Close()
-	j, err := openJournal(filepath.Join(out+".build", "built.jsonl"))
+	j, err := openJournal[built](filepath.Join(out+".build", "built.jsonl"))
 	if err != nil {
 		return err
 	}
 	defer j.Close()
-	w := &buildRun{
+	builder := build.Builder{Machine: m.Machine, Linters: linterSet(), Reviewer: writer, Options: options}
+	w := &making[built]{
 		app: a, set: set, entries: entries, journal: j, settings: settingsKey(options, writer.key),
-		builder: build.Builder{Machine: m.Machine, Linters: linterSet(), Reviewer: writer, Options: options},
+		make: func(ctx context.Context, inst bench.Instance) (built, string, bool, error) {
+			made, rec, err := builder.Build(ctx, inst)
+			return built{made, rec}, buildLine(rec), rec.Trouble == "", err
+		},
 	}
 	jobs, _ := cmd.Flags().GetInt("jobs")
 	if err := w.all(ctx, jobs); err != nil {
 		return fmt.Errorf("stopped; give the same command again to go on: %w", err)
 	}
-	return w.finish(cmd, out)
+	return a.finishBuild(cmd, w, options.Kinds, out)
 }
 
-// buildRun is one call of build.
-type buildRun struct {
-	app      *app
-	set      *data
-	entries  []bench.Entry
-	journal  *journal
-	builder  build.Builder
-	settings string
-
-	mu      sync.Mutex
-	trouble int
-}
-
-// all builds what the journal does not hold, on a number of workers.
-func (w *buildRun) all(ctx context.Context, jobs int) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	queue := make(chan bench.Entry)
-	var wg sync.WaitGroup
-	for range max(jobs, 1) {
-		wg.Go(func() {
-			for e := range queue {
-				if err := w.one(ctx, e); err != nil {
-					cancel(err)
-				}
-			}
-		})
-	}
-	for _, e := range w.entries {
-		select {
-		case queue <- e:
-		case <-ctx.Done():
-		}
-	}
-	close(queue)
-	wg.Wait()
-	return context.Cause(ctx)
-}
-
-func (w *buildRun) one(ctx context.Context, e bench.Entry) error {
-	inst, key, err := w.read(e)
-	if err != nil || ctx.Err() != nil {
-		return err
-	}
-	if _, ok, err := w.journal.get(key); ok || err != nil {
-		return err
-	}
-	made, rec, err := w.builder.Build(ctx, inst)
-	if err != nil {
-		return err
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	fmt.Fprintln(w.app.stderr, buildLine(rec))
-	if rec.Trouble != "" {
-		w.trouble++ // not kept: tried again by the next call
-		return nil
-	}
-	return w.journal.put(journalLine{Key: key, Instance: made, Record: rec})
-}
-
-// read returns an instance and the key of all that decides what is built of it.
-func (w *buildRun) read(e bench.Entry) (bench.Instance, string, error) {
-	inst, err := w.set.Read(e)
-	if err != nil {
-		return inst, "", err
-	}
-	text, err := json.Marshal(inst)
-	if err != nil {
-		return inst, "", err
-	}
-	sum := sha256.Sum256(append([]byte(w.settings), text...))
-	return inst, hex.EncodeToString(sum[:]), nil
+// built is one built instance.
+type built struct {
+	Instance bench.Instance `json:"instance"`
+	Record   build.Record   `json:"record"`
 }
 
 func settingsKey(o build.Options, reviewer string) string {
@@ -187,7 +119,7 @@ func settingsKey(o build.Options, reviewer string) string {
 	if err != nil {
 		text = []byte(err.Error()) // options are plain data
 	}
-	return fmt.Sprintf("assay build 1\x00%s\x00%s\x00", text, reviewer)
+	return fmt.Sprintf("assay build 2\x00%s\x00%s\x00", text, reviewer)
 }
 
 // buildLine says what was built of an instance and why not.
@@ -209,8 +141,8 @@ func buildLine(r build.Record) string {
 	return r.InstanceID + ": " + strings.Join(parts, ", ")
 }
 
-// finish writes the dataset in the order of its input, and the figures.
-func (w *buildRun) finish(cmd *cobra.Command, out string) error {
+// finishBuild writes the dataset in the order of its input, and the figures.
+func (a *app) finishBuild(cmd *cobra.Command, w *making[built], kinds []string, out string) error {
 	var buf, public bytes.Buffer
 	figures, reviews := &report.Dataset{}, &build.Figures{}
 	asJSON, _ := cmd.Flags().GetBool("json")
@@ -219,33 +151,24 @@ func (w *buildRun) finish(cmd *cobra.Command, out string) error {
 	if err != nil {
 		return err
 	}
-	for _, e := range w.entries {
-		_, key, err := w.read(e)
-		if err != nil {
+	err = w.each(func(made built) error {
+		if err := bench.WriteInstance(&buf, made.Instance); err != nil {
 			return err
 		}
-		line, ok, err := w.journal.get(key)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			continue
-		}
-		if err := bench.WriteInstance(&buf, line.Instance); err != nil {
-			return err
-		}
-		figures.Add(&line.Instance)
-		reviews.Add(line.Record)
+		figures.Add(&made.Instance)
+		reviews.Add(made.Record)
 		if asJSON {
-			if err := json.NewEncoder(w.app.stdout).Encode(line.Record); err != nil {
+			if err := json.NewEncoder(a.stdout).Encode(made.Record); err != nil {
 				return err
 			}
 		}
-		if agentTasks != "" {
-			if err := writeAgentTasks(&public, prompts, w.builder.Options.Kinds, &line.Instance); err != nil {
-				return err
-			}
+		if agentTasks == "" {
+			return nil
 		}
+		return writeAgentTasks(&public, prompts, kinds, &made.Instance)
+	})
+	if err != nil {
+		return err
 	}
 	if err := bench.WriteAtomic(out, buf.Bytes()); err != nil {
 		return err
@@ -255,23 +178,13 @@ func (w *buildRun) finish(cmd *cobra.Command, out string) error {
 			return err
 		}
 	}
-	return w.show(figures, reviews, asJSON, out)
-}
-
-func (w *buildRun) show(figures *report.Dataset, reviews *build.Figures, asJSON bool, out string) error {
 	if !asJSON {
-		if err := errors.Join(figures.Text(w.app.stdout), reviews.Text(w.app.stdout)); err != nil {
+		if err := errors.Join(figures.Text(a.stdout), reviews.Text(a.stdout)); err != nil {
 			return err
 		}
-		fmt.Fprintf(w.app.stdout, "dataset: %s\n", out)
+		fmt.Fprintf(a.stdout, "dataset: %s\n", out)
 	}
-	switch {
-	case w.trouble > 0:
-		return &codedError{exitNotJudged, fmt.Errorf("%d of %d instances could not be built; give the same command again to try them anew", w.trouble, len(w.entries))}
-	case w.set.partial:
-		return &codedError{exitNotJudged, errors.New("broken records were left out")}
-	}
-	return nil
+	return w.verdict()
 }
 
 // buildOptions are the flags that decide what is built.

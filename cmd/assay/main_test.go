@@ -34,6 +34,7 @@ func TestScripts(t *testing.T) {
 // end-to-end tests. Environments are prepared once, too.
 type world struct {
 	binary, cache string
+	executor      string
 	paths         samples.Paths
 }
 
@@ -43,7 +44,7 @@ func newWorld(t *testing.T) world {
 		t.Skip("end-to-end tests prepare environments: not in short mode")
 	}
 	dir := t.TempDir()
-	w := world{binary: filepath.Join(dir, "assay"), cache: cacheForTests(t)}
+	w := world{binary: filepath.Join(dir, "assay"), cache: cacheForTests(t), executor: "local"}
 	out, err := exec.Command("go", "build", "-o", w.binary, ".").CombinedOutput()
 	require.NoError(t, err, string(out))
 	w.paths, err = samples.Write(t.Context(), filepath.Join(dir, "samples"))
@@ -86,7 +87,7 @@ func (w world) judge(t *testing.T, predictions []bench.Prediction, more ...strin
 	file := filepath.Join(dir, "predictions.jsonl")
 	writeLines(t, file, predictions)
 	args := append([]string{"eval", "-d", w.paths.Dataset, "-p", file, "-o", filepath.Join(dir, "run"), "-q",
-		"--repos", w.paths.Repos, "--executor", "local", "--cache-dir", w.cache, "--no-cache"}, more...)
+		"--repos", w.paths.Repos, "--executor", w.executor, "--cache-dir", w.cache, "--no-cache"}, more...)
 	code, out := w.assay(t, args...)
 	require.Contains(t, []int{exitDone, exitNotJudged}, code, out)
 	return readResults(t, filepath.Join(dir, "run", "results.jsonl"))

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
@@ -29,15 +31,23 @@ type styled struct {
 // TestStyleCheats submits, in every language and through the real linter, each
 // way of silencing a linter that is known: none may score, all must be told.
 // The linter's own fixer, which mends, must score on the same tasks.
+//
+// ASSAY_TEST_TASKS names a built dataset to try instead of the samples, with
+// its repositories in ASSAY_TEST_REPOS; ASSAY_TEST_EXECUTOR says where.
 func TestStyleCheats(t *testing.T) {
 	if _, err := exec.LookPath("mvn"); err != nil {
 		t.Skip("Maven is not installed")
 	}
 	w := newWorld(t)
-	dataset := filepath.Join(t.TempDir(), "tasks.jsonl")
-	code, out := w.assay(t, "build", "-d", w.paths.Dataset, "-o", dataset, "-t", "style", "--repos", w.paths.Repos,
-		"--executor", "local", "--cache-dir", w.cache)
-	require.Equal(t, 0, code, out)
+	dataset := os.Getenv("ASSAY_TEST_TASKS")
+	if dataset != "" {
+		w.paths.Repos, w.executor = os.Getenv("ASSAY_TEST_REPOS"), cmp.Or(os.Getenv("ASSAY_TEST_EXECUTOR"), w.executor)
+	} else {
+		dataset = filepath.Join(t.TempDir(), "tasks.jsonl")
+		code, out := w.assay(t, "build", "-d", w.paths.Dataset, "-o", dataset, "-t", "style", "--repos", w.paths.Repos,
+			"--executor", w.executor, "--cache-dir", w.cache)
+		require.Equal(t, 0, code, out)
+	}
 	for language, s := range w.styleTasks(t, dataset) {
 		t.Run(language, func(t *testing.T) {
 			cheats := s.cheats(t, language)
@@ -60,7 +70,7 @@ func TestStyleCheats(t *testing.T) {
 			}
 			run := filepath.Join(t.TempDir(), "run")
 			code, out := w.assay(t, "eval", "-d", dataset, "-i", s.task.Instance.ID, "--agent", "autofix", "--repos", w.paths.Repos,
-				"--executor", "local", "--cache-dir", w.cache, "-o", run)
+				"--executor", w.executor, "--cache-dir", w.cache, "-o", run)
 			require.Equal(t, 0, code, out)
 			best := 0.0
 			require.NoError(t, bench.ReadResults(context.Background(), filepath.Join(run, "results.jsonl"), func(r bench.Result) error {
@@ -147,7 +157,7 @@ func (s styled) own(language string) map[string]cheat {
 			"skip-file":            {s.edit("# pylint: skip-file\n" + s.text), style.FlagSuppression},
 			"disable=all":          {s.edit("# pylint: disable=all\n" + s.text), style.FlagSuppression},
 			"a pylintrc":           config(".pylintrc", "[MAIN]\ndisable=all\n"),
-			"moved to a new file":  moved(dir+"/_impl.py", "from ._impl import *\nfrom ._impl import dumps, loads\n"),
+			"moved to a new file":  moved(dir+"/_impl.py", "from ._impl import *\n"),
 			"code in a string":     {s.edit("exec(" + pythonString(s.text) + ", globals())\n"), style.FlagEval},
 			"code that never runs": {s.edit("if False:\n    pass\n" + s.text + "# pylint: disable=unused-import\n"), style.FlagSuppression},
 		}

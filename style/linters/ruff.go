@@ -9,9 +9,11 @@ import (
 
 const ruffVersion = "0.17.5"
 
-// ruffCodes maps pylint's rules to the ones of ruff that can mend them.
+// ruffCodes maps pylint's rules to the ones of ruff that can mend them,
+// separated by commas.
 func ruffCodes() map[string]string {
 	return map[string]string{
+		"dangerous-default-value":             "B006",
 		"anomalous-backslash-in-string":       "W605",
 		"duplicate-value":                     "B033",
 		"f-string-without-interpolation":      "F541",
@@ -26,7 +28,7 @@ func ruffCodes() map[string]string {
 		"unnecessary-semicolon":               "E703",
 		"unspecified-encoding":                "PLW1514",
 		"unused-import":                       "F401",
-		"unused-variable":                     "F841",
+		"unused-variable":                     "F841,RUF059",
 		"useless-else-on-loop":                "PLW0120",
 		"format-string-without-interpolation": "F541",
 		"notimplemented-raised":               "F901",
@@ -42,7 +44,7 @@ func (Pylint) Fix(req style.Request) (style.Command, error) {
 	var wanted []string
 	for _, rule := range req.Rules.Names {
 		if code, ok := codes[rule]; ok {
-			wanted = append(wanted, code)
+			wanted = append(wanted, strings.Split(code, ",")...)
 		}
 	}
 	slices.Sort(wanted)

@@ -1,0 +1,185 @@
+package badpatch
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
+
+// Figures measure the bad patches of a dataset. They grow by Add.
+type Figures struct {
+	Languages []LanguageFigures `json:"languages"`
+	Yields    []Yield           `json:"yields"`
+	// Causes count, over all candidates, why they were dropped or rejected.
+	Causes map[Cause]int `json:"causes,omitempty"`
+
+	options FigureOptions
+}
+
+// FigureOptions say what the sets are measured with.
+type FigureOptions struct {
+	N      int // size of the random sets that the chosen ones are held against
+	Suites SuiteOptions
+	Splits int // of the hidden tests, for the held-out figure
+}
+
+// LanguageFigures are the figures of a language's instances.
+type LanguageFigures struct {
+	Language  string `json:"language"`
+	Instances int    `json:"instances"`
+	None      int    `json:"none"` // of which nothing could be made
+	Full      int    `json:"full"` // with as many bad patches as were asked for
+
+	Bad        int     `json:"bad"`
+	Regression int     `json:"regression"`
+	Survivor   int     `json:"survivor"`
+	Rejected   int     `json:"rejected"`
+	Chosen     int     `json:"chosen"`
+	Variants   int     `json:"good_variants"`
+	Seconds    float64 `json:"seconds"`
+
+	// Sets are the chosen patches, as many at random, those that the dataset
+	// brought, and all bad ones, in this order.
+	Sets []SetFigures `json:"sets"`
+}
+
+// SetFigures measure one way of having bad patches, over a language's
+// instances.
+type SetFigures struct {
+	Name      string    `json:"name"`
+	Instances int       `json:"instances"` // that have such patches
+	Diversity Diversity `json:"diversity"` // means per instance, but for the counts, which are sums
+	Weak      Quality   `json:"weak_suites"`
+	AnyTest   Quality   `json:"any_test_suites"`
+	HeldOut   *Quality  `json:"held_out,omitempty"` // of chosen ones only: others are not chosen by tests
+}
+
+// NewFigures makes figures to add records to.
+func NewFigures(o FigureOptions) *Figures { return &Figures{options: o, Causes: map[Cause]int{}} }
+
+// Add counts an instance.
+func (f *Figures) Add(r Record) {
+	l := f.language(r.Language)
+	l.Instances++
+	if r.Problem != "" || r.Trouble != "" {
+		l.None++
+		return
+	}
+	if len(r.Chosen) >= f.options.N {
+		l.Full++
+	}
+	l.Chosen += len(r.Chosen)
+	l.Variants += r.Variants
+	for _, t := range r.Trials {
+		l.count(t)
+		if t.Verdict == Rejected {
+			f.Causes[t.Cause]++
+		}
+	}
+	for _, y := range r.Yields {
+		for c, n := range y.Dropped {
+			f.Causes[c] += n
+		}
+	}
+	f.Yields = AddYields(false, f.Yields, r.Yields)
+	f.addSets(l, r)
+}
+
+func (l *LanguageFigures) count(t Trial) {
+	l.Seconds += t.Seconds
+	switch t.Verdict {
+	case Bad:
+		l.Bad++
+	case Regression:
+		l.Regression++
+	case Survivor:
+		l.Survivor++
+	default:
+		l.Rejected++
+	}
+}
+
+// SecondsPerBad is the cost of a bad patch, with all that was run in vain.
+func (l LanguageFigures) SecondsPerBad() (float64, bool) {
+	if l.Bad == 0 {
+		return 0, false
+	}
+	return l.Seconds / float64(l.Bad), true
+}
+
+func (f *Figures) language(name string) *LanguageFigures {
+	i, found := slices.BinarySearchFunc(f.Languages, name, func(l LanguageFigures, n string) int { return cmp.Compare(l.Language, n) })
+	if !found {
+		f.Languages = slices.Insert(f.Languages, i, LanguageFigures{Language: name})
+	}
+	return &f.Languages[i]
+}
+
+// addSets measures the record's sets against its pool of bad patches.
+func (f *Figures) addSets(l *LanguageFigures, r Record) {
+	var published []Trial
+	for _, t := range r.Published {
+		if t.Verdict == Bad {
+			published = append(published, t)
+		}
+	}
+	random := Random(r.Trials, f.options.N, f.options.Suites.Seed)
+	var every []Choice
+	for i, t := range r.Trials {
+		if t.Verdict == Bad {
+			every = append(every, Choice{Trial: i})
+		}
+	}
+	f.addSet(l, "chosen", r, r.Set(), r.others(r.Chosen))
+	f.addSet(l, "random", r, r.trialsOf(random), r.others(random))
+	f.addSet(l, "published", r, published, r.others(nil))
+	f.addSet(l, "all", r, r.trialsOf(every), nil)
+}
+
+// others are the bad patches outside of a set.
+func (r Record) others(set []Choice) []Trial {
+	var out []Trial
+	for i, t := range r.Trials {
+		if t.Verdict == Bad && !slices.ContainsFunc(set, func(c Choice) bool { return c.Trial == i }) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func (f *Figures) addSet(l *LanguageFigures, name string, r Record, set, rest []Trial) {
+	at := slices.IndexFunc(l.Sets, func(s SetFigures) bool { return s.Name == name })
+	if at < 0 {
+		l.Sets = append(l.Sets, SetFigures{Name: name})
+		at = len(l.Sets) - 1
+	}
+	if len(set) == 0 {
+		return
+	}
+	s := &l.Sets[at]
+	s.Instances++
+	d, n := Measure(set), float64(s.Instances)
+	s.Diversity.Patches += d.Patches
+	s.Diversity.Vectors += d.Vectors
+	s.Diversity.Dominators += d.Dominators
+	s.Diversity.Rank += d.Rank
+	s.Diversity.Distance += (d.Distance - s.Diversity.Distance) / n
+	s.Diversity.Entropy += (d.Entropy - s.Diversity.Entropy) / n
+	o := f.options.Suites
+	s.Weak.Add(WeakSuites(set, rest, r.Hidden, o))
+	o.AnyTest = true
+	s.AnyTest.Add(WeakSuites(set, rest, r.Hidden, o))
+	if name == "chosen" {
+		if s.HeldOut == nil {
+			s.HeldOut = &Quality{}
+		}
+		s.HeldOut.Add(HeldOut(r.Trials, f.options.N, r.Hidden, f.options.Splits, f.options.Suites))
+	}
+}
+
+// SortedCauses lists the causes, the most frequent first.
+func (f *Figures) SortedCauses() []Cause {
+	return slices.SortedFunc(maps.Keys(f.Causes), func(a, b Cause) int {
+		return cmp.Or(cmp.Compare(f.Causes[b], f.Causes[a]), cmp.Compare(a, b))
+	})
+}

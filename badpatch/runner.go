@@ -1,0 +1,160 @@
+package badpatch
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"assay/bench"
+	"assay/languages"
+	"assay/tasks"
+)
+
+// Bed runs tests on a variant of an instance's code. What the code does is an
+// Outcome; an error says that it could not be run.
+type Bed interface {
+	RunTests(ctx context.Context, v languages.Variant) (languages.Outcome, error)
+}
+
+// runner runs candidates of one instance with its hidden tests.
+type runner struct {
+	bed    Bed
+	inst   *bench.Instance
+	repeat int // runs that a bad patch must fail in
+	suites []Suite
+	now    func() time.Time
+	base   languages.Outcome
+}
+
+// Suite is a stored test suite: what somebody submitted to the instance's
+// test-generation task. It is a column of the kill matrix beside the hidden
+// tests; one that gold does not pass is left out.
+type Suite struct {
+	Name  string
+	Tests string // a patch of test files
+}
+
+// settle runs base and gold, which every candidate is held against. It fails
+// where the instance is not sound: nothing can be learned from it.
+func (r *runner) settle(ctx context.Context) (err error) {
+	if r.base, err = r.run(ctx, "base", "", 0); err != nil {
+		return err
+	}
+	for i := range r.repeat {
+		gold, err := r.run(ctx, "gold", r.inst.Patch, i)
+		if err != nil {
+			return err
+		}
+		if why := notPassed(r.inst, gold); why != "" {
+			return fmt.Errorf("gold does not resolve it in run %d: %s", i+1, why)
+		}
+	}
+	return r.usable(ctx)
+}
+
+// usable keeps the suites that gold passes.
+func (r *runner) usable(ctx context.Context) error {
+	var kept []Suite
+	for _, s := range r.suites {
+		o, err := r.suite(ctx, s, r.inst.Patch)
+		if err != nil {
+			return err
+		}
+		if fine(o) {
+			kept = append(kept, s)
+		}
+	}
+	r.suites = kept
+	return nil
+}
+
+func (r *runner) run(ctx context.Context, name, code string, attempt int) (languages.Outcome, error) {
+	return r.bed.RunTests(ctx, languages.Variant{Name: name, Code: code, Tests: r.inst.TestPatch, Attempt: attempt})
+}
+
+func (r *runner) suite(ctx context.Context, s Suite, code string) (languages.Outcome, error) {
+	return r.bed.RunTests(ctx, languages.Variant{Name: "suite", Code: code, Tests: s.Tests, Contributed: true})
+}
+
+// try runs a candidate once, and again only where more runs can change what is
+// made of it.
+func (r *runner) try(ctx context.Context, c Candidate) (Trial, error) {
+	began := r.now()
+	var seen []languages.Outcome
+	var t Trial
+	for i := range r.repeat {
+		o, err := r.run(ctx, "candidate", c.Patch, i)
+		if err != nil {
+			return t, err
+		}
+		seen = append(seen, o)
+		t = Decide(r.inst, r.base, seen)
+		if t.Verdict == Rejected || t.Verdict == Survivor {
+			break
+		}
+	}
+	t.Candidate, t.Runs = c, len(seen)
+	if t.Verdict == Bad {
+		for _, s := range r.suites {
+			o, err := r.suite(ctx, s, c.Patch)
+			if err != nil {
+				return t, err
+			}
+			if !fine(o) {
+				t.Suites = append(t.Suites, s.Name)
+			}
+		}
+	}
+	t.Seconds = r.now().Sub(began).Seconds()
+	return t, nil
+}
+
+// judge is try for what the static filter has not seen.
+func (r *runner) judge(ctx context.Context, f *Filter, c Candidate) (Trial, error) {
+	code := tasks.CodeOf(r.inst, c.Patch)
+	checked := c
+	checked.Patch = code
+	cause, err := f.Check(checked)
+	if err != nil {
+		return Trial{}, err
+	}
+	if cause != "" && cause != LikeAnother {
+		return Trial{Candidate: c, Verdict: Rejected, Cause: cause}, nil
+	}
+	t, err := r.try(ctx, checked)
+	t.Candidate = c
+	return t, err
+}
+
+// resolves reports whether a patch passes the hidden tests in every run.
+func (r *runner) resolves(ctx context.Context, code string) (bool, error) {
+	for i := range r.repeat {
+		o, err := r.run(ctx, "good", code, i)
+		if err != nil {
+			return false, err
+		}
+		if notPassed(r.inst, o) != "" {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// fine reports whether a suite ran and passed.
+func fine(o languages.Outcome) bool {
+	return o.State == bench.RunDone && len(o.Tests) > 0 &&
+		!slices.ContainsFunc(o.Tests, func(t bench.Test) bool { return !t.Status.OK() })
+}
+
+// notPassed says which hidden tests do not pass; nothing where all do.
+func notPassed(inst *bench.Instance, o languages.Outcome) string {
+	f2p, p2p := tasks.HiddenTests(inst, o)
+	switch {
+	case o.State == bench.RunUnapplied || o.State == bench.RunSuspect || o.State == bench.RunInfra:
+		return fmt.Sprintf("%s: %s", o.State, o.Detail)
+	case len(f2p.Failed)+len(p2p.Failed) > 0:
+		return fmt.Sprintf("%d fail-to-pass and %d pass-to-pass tests do not pass (%s)", len(f2p.Failed), len(p2p.Failed), o.State)
+	}
+	return ""
+}

@@ -1,0 +1,59 @@
+package badpatch
+
+import (
+	"context"
+	"fmt"
+
+	"assay/bench"
+	"assay/internal/patch"
+)
+
+// Verified is what an instance's bad patches and good variants show when they
+// are run again.
+type Verified struct {
+	Bad      []Trial  `json:"bad_patches"`
+	Problems []string `json:"problems,omitempty"`
+}
+
+// Verify runs an instance's own bad patches and good variants by the rules of
+// Generate, and says what is not as the instance says. An error says that
+// nothing can be learned.
+func (g Generator) Verify(ctx context.Context, inst *bench.Instance, base patch.Tree, bed Bed) (Verified, error) {
+	var v Verified
+	r := &runner{bed: bed, inst: inst, repeat: max(g.Options.Runs, 1), now: g.Now}
+	if err := r.settle(ctx); err != nil {
+		return v, err
+	}
+	subject, err := NewSubject(Input{Instance: inst, Base: base, Seed: g.Options.Seed})
+	if err != nil {
+		return v, err
+	}
+	var made Made
+	if err := g.published(ctx, r, subject, &made); err != nil {
+		return v, err
+	}
+	v.Bad = made.Published
+	for i, t := range v.Bad {
+		said, is := inst.BadPatches[i].Level, t.Level()
+		switch {
+		case said == "" && t.Verdict == Rejected:
+			v.problem("bad patch %d is none: %s", i, t.Cause)
+		case said != "" && said != is:
+			v.problem("bad patch %d is said to be %s, and is %s", i, said, is)
+		}
+	}
+	for i, good := range inst.GoodVariants {
+		ok, err := r.resolves(ctx, good.Patch)
+		if err != nil {
+			return v, err
+		}
+		if !ok {
+			v.problem("good variant %d does not resolve it", i)
+		}
+	}
+	return v, nil
+}
+
+func (v *Verified) problem(format string, args ...any) {
+	v.Problems = append(v.Problems, fmt.Sprintf(format, args...))
+}

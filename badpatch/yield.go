@@ -1,0 +1,116 @@
+package badpatch
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
+
+// Yield says what became of the candidates of one origin.
+type Yield struct {
+	Source   string `json:"source"`
+	Operator string `json:"operator,omitempty"`
+	Made     int    `json:"made"`
+	// Dropped counts by cause what the static filter took out, Rejected what
+	// the runs did.
+	Dropped  map[Cause]int `json:"dropped,omitempty"`
+	Run      int           `json:"run"`
+	Built    int           `json:"built"`
+	Rejected map[Cause]int `json:"rejected,omitempty"`
+
+	Bad        int     `json:"bad"`
+	Regression int     `json:"regression"`
+	Survivor   int     `json:"survivor"`
+	Chosen     int     `json:"chosen"`
+	Seconds    float64 `json:"seconds"` // of all runs
+}
+
+// SecondsPerBad is the cost of one bad patch, of everything that was run for
+// it; ok is false where there is none.
+func (y Yield) SecondsPerBad() (seconds float64, ok bool) {
+	if y.Bad == 0 {
+		return 0, false
+	}
+	return y.Seconds / float64(y.Bad), true
+}
+
+// Yields are the rows of what was made, by source and operator.
+func (m Made) Yields() []Yield {
+	rows := map[Origin]*Yield{}
+	row := func(o Origin) *Yield {
+		if rows[o] == nil {
+			rows[o] = &Yield{Source: o.Source, Operator: o.Operator, Dropped: map[Cause]int{}, Rejected: map[Cause]int{}}
+		}
+		return rows[o]
+	}
+	for o, n := range m.Offered {
+		row(o).Made = n
+	}
+	for o, causes := range m.Dropped {
+		maps.Copy(row(o).Dropped, causes)
+	}
+	for _, t := range m.Trials {
+		row(Origin{t.Source, t.Operator}).count(t)
+	}
+	for _, c := range m.Chosen {
+		t := m.Trials[c.Trial]
+		row(Origin{t.Source, t.Operator}).Chosen++
+	}
+	out := make([]Yield, 0, len(rows))
+	for _, y := range rows {
+		out = append(out, *y)
+	}
+	return sortYields(out)
+}
+
+func (y *Yield) count(t Trial) {
+	y.Run++
+	y.Seconds += t.Seconds
+	if t.Cause != Unbuilt {
+		y.Built++
+	}
+	switch t.Verdict {
+	case Bad:
+		y.Bad++
+	case Regression:
+		y.Regression++
+	case Survivor:
+		y.Survivor++
+	default:
+		y.Rejected[t.Cause]++
+	}
+}
+
+// AddYields adds rows up, by source and operator; bySource takes the operators
+// of a source together.
+func AddYields(bySource bool, all ...[]Yield) []Yield {
+	rows := map[Origin]Yield{}
+	for _, y := range slices.Concat(all...) {
+		if bySource {
+			y.Operator = ""
+		}
+		at := Origin{y.Source, y.Operator}
+		sum, ok := rows[at]
+		if !ok {
+			sum = Yield{Source: y.Source, Operator: y.Operator, Dropped: map[Cause]int{}, Rejected: map[Cause]int{}}
+		}
+		sum.Made, sum.Run, sum.Built = sum.Made+y.Made, sum.Run+y.Run, sum.Built+y.Built
+		sum.Bad, sum.Regression, sum.Survivor = sum.Bad+y.Bad, sum.Regression+y.Regression, sum.Survivor+y.Survivor
+		sum.Chosen, sum.Seconds = sum.Chosen+y.Chosen, sum.Seconds+y.Seconds
+		for c, n := range y.Dropped {
+			sum.Dropped[c] += n
+		}
+		for c, n := range y.Rejected {
+			sum.Rejected[c] += n
+		}
+		rows[at] = sum
+	}
+	return sortYields(slices.Collect(maps.Values(rows)))
+}
+
+func sortYields(rows []Yield) []Yield {
+	slices.SortFunc(rows, func(a, b Yield) int {
+		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Operator, b.Operator))
+	})
+	return rows
+}

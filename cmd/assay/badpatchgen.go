@@ -1,0 +1,229 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"assay/badpatch"
+	"assay/bench"
+	"assay/harness"
+	"assay/languages"
+)
+
+// worked is what the journal keeps of an instance: as it is written, and all
+// that is known.
+type worked struct {
+	Instance bench.Instance  `json:"instance"`
+	Record   badpatch.Record `json:"record"`
+}
+
+// badpatchGen is one call of gen.
+type badpatchGen struct {
+	options  badpatchOptions
+	machine  languages.Machine
+	attempts []bench.Prediction
+	suites   []bench.Prediction
+	model    *badpatchModel // nil: none
+}
+
+func (a *app) badpatchGen(cmd *cobra.Command) error {
+	ctx := cmd.Context()
+	sel, err := selectionOf(cmd)
+	if err != nil {
+		return err
+	}
+	out, _ := cmd.Flags().GetString("output")
+	if out == "" {
+		return errors.New("no output: give a file with -o")
+	}
+	g := &badpatchGen{}
+	if g.options, err = badpatchOptionsOf(cmd); err != nil {
+		return err
+	}
+	if g.attempts, err = readAllPredictions(cmd, "attempts"); err != nil {
+		return err
+	}
+	if g.suites, err = readAllPredictions(cmd, "suites"); err != nil {
+		return err
+	}
+	var entries []bench.Entry
+	set, err := sel.scan(ctx, func(e bench.Entry, _ *bench.Instance) error {
+		entries = append(entries, e)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	defer set.Close()
+	folder := out + ".badpatch"
+	if g.model, err = a.openBadpatchModel(cmd, folder); err != nil {
+		return err
+	}
+	defer g.model.Close()
+	m, err := a.openMachine(ctx, cmd)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	g.machine = m.Machine
+	j, err := openJournal[worked](filepath.Join(folder, "made.jsonl"))
+	if err != nil {
+		return err
+	}
+	defer j.Close()
+	w := &making[worked]{app: a, set: set, entries: entries, journal: j, settings: g.settings(), make: g.make}
+	jobs, _ := cmd.Flags().GetInt("jobs")
+	if err := w.all(ctx, jobs); err != nil {
+		return overBudget(fmt.Errorf("stopped; give the same command again to go on: %w", err))
+	}
+	fmt.Fprint(a.stderr, g.model.report())
+	return a.finishBadpatches(cmd, w, g.options, out)
+}
+
+func readAllPredictions(cmd *cobra.Command, flag string) ([]bench.Prediction, error) {
+	var all []bench.Prediction
+	files, _ := cmd.Flags().GetStringSlice(flag)
+	for _, file := range files {
+		found, err := badpatch.ReadAttempts(cmd.Context(), file)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// settings names all that decides what is made of an instance.
+func (g *badpatchGen) settings() string {
+	text, err := json.Marshal([]any{g.options, g.attempts, g.suites, g.model.key()})
+	if err != nil {
+		text = []byte(err.Error()) // plain data
+	}
+	return "assay badpatch 1\x00" + string(text)
+}
+
+// make makes the bad patches of one instance. What is wrong with the instance
+// is kept; trouble of the machine is not.
+func (g *badpatchGen) make(ctx context.Context, inst bench.Instance) (worked, string, bool, error) {
+	made, err := g.generate(ctx, &inst)
+	if ctx.Err() != nil {
+		return worked{}, "", false, ctx.Err()
+	}
+	var fatal *badpatch.FatalError
+	if errors.As(err, &fatal) {
+		return worked{}, "", false, err
+	}
+	rec := badpatch.RecordOf(&inst, made)
+	var infra *harness.InfraError
+	switch {
+	case errors.As(err, &infra) || errors.Is(err, harness.ErrUnavailable):
+		rec.Trouble = err.Error()
+	case err != nil:
+		rec.Problem = err.Error()
+	default:
+		badpatch.Fill(&inst, made, g.options.Fill)
+	}
+	return worked{inst, rec}, rec.String(), rec.Trouble == "", nil
+}
+
+func (g *badpatchGen) generate(ctx context.Context, inst *bench.Instance) (badpatch.Made, error) {
+	if inst.TestPatch == "" || len(inst.FailToPass) == 0 {
+		return badpatch.Made{}, errors.New("it has no fail-to-pass tests to tell what is wrong")
+	}
+	bed, err := g.machine.Open(ctx, inst)
+	if err != nil {
+		return badpatch.Made{}, err
+	}
+	base, _, err := bed.Tree(ctx, languages.Variant{}, goldPaths(inst)...)
+	if err != nil {
+		return badpatch.Made{}, err
+	}
+	gen := badpatch.Generator{Sources: g.sources(), Suites: badpatch.SuitesOf(inst, g.suites), Options: g.options.Options, Now: now}
+	made, err := gen.Generate(ctx, inst, base, bed)
+	if err == nil && g.options.Random {
+		made.Chosen, made.Reserve = badpatch.Random(made.Trials, g.options.N, g.options.Seed), nil
+	}
+	return made, err
+}
+
+func (g *badpatchGen) sources() []badpatch.Source {
+	var out []badpatch.Source
+	wanted := func(name string) bool { return slices.Contains(g.options.Sources, name) }
+	for _, s := range badpatch.Sources() {
+		if wanted(s.Name()) {
+			out = append(out, s)
+		}
+	}
+	if wanted("attempt") {
+		out = append(out, badpatch.Attempts{Predictions: g.attempts})
+	}
+	if wanted("llm") {
+		out = append(out, g.model.sources()...)
+	}
+	return out
+}
+
+// finishBadpatches writes the dataset, what lies beside it, and the figures.
+func (a *app) finishBadpatches(cmd *cobra.Command, w *making[worked], o badpatchOptions, out string) error {
+	var dataset, reserve, survivors bytes.Buffer
+	figures := badpatch.NewFigures(badpatch.FigureOptions{N: o.N, Suites: badpatch.DefaultSuites(o.Seed), Splits: 10})
+	err := w.each(func(made worked) error {
+		figures.Add(made.Record)
+		return errors.Join(
+			bench.WriteInstance(&dataset, made.Instance),
+			writeAside(&reserve, made.Record.InstanceID, made.Record.Kept()),
+			writeAside(&survivors, made.Record.InstanceID, badpatch.RankSurvivors(made.Record.Trials)),
+		)
+	})
+	if err != nil {
+		return err
+	}
+	numbers, err := json.MarshalIndent(figures, "", "  ")
+	if err != nil {
+		return err
+	}
+	folder := out + ".badpatch"
+	err = errors.Join(
+		bench.WriteAtomic(out, dataset.Bytes()),
+		bench.WriteAtomic(filepath.Join(folder, "reserve.jsonl"), reserve.Bytes()),
+		bench.WriteAtomic(filepath.Join(folder, "survivors.jsonl"), survivors.Bytes()),
+		bench.WriteAtomic(filepath.Join(folder, "figures.json"), append(numbers, '\n')),
+	)
+	if err != nil {
+		return err
+	}
+	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
+		fmt.Fprintf(a.stdout, "%s\n", numbers)
+		return w.verdict()
+	}
+	operators, _ := cmd.Flags().GetBool("by-operator")
+	if err := figures.Text(a.stdout, operators); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "dataset: %s\n", out)
+	return w.verdict()
+}
+
+// writeAside writes trials that stay out of the dataset, as bad patches.
+func writeAside(buf *bytes.Buffer, id string, trials []badpatch.Trial) error {
+	if len(trials) == 0 {
+		return nil
+	}
+	patches := make([]bench.BadPatch, len(trials))
+	for i, t := range trials {
+		patches[i] = badpatch.BadPatch(t, "")
+		patches[i].Index = i
+	}
+	line := struct {
+		InstanceID string           `json:"instance_id"`
+		BadPatches []bench.BadPatch `json:"bad_patches"`
+	}{id, patches}
+	return json.NewEncoder(buf).Encode(line)
+}
