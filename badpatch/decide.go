@@ -67,6 +67,8 @@ func look(inst *bench.Instance, o languages.Outcome) sight {
 		s.cause = Unapplied
 	case bench.RunUnbuilt:
 		s.cause = Unbuilt
+	case bench.RunTimeout, bench.RunLimit:
+		s.cause = Endless
 	case bench.RunInfra, bench.RunSuspect:
 		s.cause = Unmeasured
 	default:

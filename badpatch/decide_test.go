@@ -52,6 +52,7 @@ func TestDecide(t *testing.T) {
 		"does not build":              {[]languages.Outcome{ended(bench.RunUnbuilt)}, Rejected, Unbuilt},
 		"does not import":             {[]languages.Outcome{ended(bench.RunDone)}, Rejected, Unbuilt},
 		"dies at once":                {[]languages.Outcome{ended(bench.RunCrashed)}, Rejected, Unbuilt},
+		"does not end":                {[]languages.Outcome{ended(bench.RunTimeout)}, Rejected, Endless},
 		"cannot be judged":            {[]languages.Outcome{ended(bench.RunSuspect)}, Rejected, Unmeasured},
 		"does not apply":              {[]languages.Outcome{ended(bench.RunUnapplied)}, Rejected, Unapplied},
 		"passes at the second time":   {[]languages.Outcome{one, outcome(nil)}, Rejected, Unsteady},

@@ -25,6 +25,18 @@ type runner struct {
 	suites []Suite
 	now    func() time.Time
 	base   languages.Outcome
+	// patience bounds the runs of candidates: a mistake may be an endless loop.
+	patience time.Duration
+}
+
+// patienceOf is four times what gold took, and half a minute at least, in steps
+// of two: the same instance should get the same bound again.
+func patienceOf(gold time.Duration) time.Duration {
+	p := 30 * time.Second
+	for p < 4*gold {
+		p *= 2
+	}
+	return p
 }
 
 // Suite is a stored test suite: what somebody submitted to the instance's
@@ -41,6 +53,7 @@ func (r *runner) settle(ctx context.Context) (err error) {
 	if r.base, err = r.run(ctx, "base", "", 0); err != nil {
 		return err
 	}
+	var slowest time.Duration
 	for i := range r.repeat {
 		gold, err := r.run(ctx, "gold", r.inst.Patch, i)
 		if err != nil {
@@ -49,7 +62,9 @@ func (r *runner) settle(ctx context.Context) (err error) {
 		if why := notPassed(r.inst, gold); why != "" {
 			return fmt.Errorf("gold does not resolve it in run %d: %s", i+1, why)
 		}
+		slowest = max(slowest, gold.Timings.Run)
 	}
+	r.patience = patienceOf(slowest)
 	return r.usable(ctx)
 }
 
@@ -70,11 +85,11 @@ func (r *runner) usable(ctx context.Context) error {
 }
 
 func (r *runner) run(ctx context.Context, name, code string, attempt int) (languages.Outcome, error) {
-	return r.bed.RunTests(ctx, languages.Variant{Name: name, Code: code, Tests: r.inst.TestPatch, Attempt: attempt})
+	return r.bed.RunTests(ctx, languages.Variant{Name: name, Code: code, Tests: r.inst.TestPatch, Attempt: attempt, Time: r.patience})
 }
 
 func (r *runner) suite(ctx context.Context, s Suite, code string) (languages.Outcome, error) {
-	return r.bed.RunTests(ctx, languages.Variant{Name: "suite", Code: code, Tests: s.Tests, Contributed: true})
+	return r.bed.RunTests(ctx, languages.Variant{Name: "suite", Code: code, Tests: s.Tests, Contributed: true, Time: r.patience})
 }
 
 // try runs a candidate once, and again only where more runs can change what is

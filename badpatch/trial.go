@@ -18,6 +18,7 @@ const (
 // The causes that only running can find, after those of the static filter.
 const (
 	Unbuilt     Cause = "does not build or import"
+	Endless     Cause = "does not end in time, or takes too much memory"
 	FailsAll    Cause = "fails nearly everything"
 	LikeBaseRun Cause = "fails just as base does"
 	Unsteady    Cause = "does not fail every time"

@@ -192,6 +192,9 @@ func (t *Testbed) job(env string, v Variant, changes *patch.Changes, s Suite, cm
 		Collect:     append([]string{s.dir() + "/phase"}, cmd.Reports...),
 		Attempt:     v.Attempt,
 	}
+	if v.Time > 0 && (j.Limits.Time == 0 || v.Time < j.Limits.Time) {
+		j.Limits.Time = v.Time
+	}
 	if cmd.Text != "" {
 		j.Collect = append(j.Collect, s.reports()+"/*.log")
 	}

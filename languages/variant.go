@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"sort"
+	"time"
 
 	"assay/harness"
 	"assay/internal/patch"
@@ -32,6 +33,8 @@ type Variant struct {
 	// Contributed runs only the tests that Tests adds or changes; otherwise
 	// the files that it touches run as a whole.
 	Contributed bool
+	// Time bounds the run more tightly than the environment does; 0 does not.
+	Time time.Duration
 	// Attempt tells repetitions apart; equal attempts may be answered from
 	// a cache.
 	Attempt int

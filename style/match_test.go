@@ -194,6 +194,41 @@ func TestMatchDuplicatesNearest(t *testing.T) {
 	require.Equal(t, StepLine, m.Pairs[0].Step)
 }
 
+// TestMatchMovedIntoClass: a function that becomes a method has another symbol,
+// and its edited lines are the same findings all the same.
+func TestMatchMovedIntoClass(t *testing.T) {
+	base := tree("a.py", "class T:\n    n = 1\n\n\ndef standardize(C):\n    for a in range(C.n):\n        beta = C.table[alpha][x]\n")
+	now := tree("a.py", "class T:\n    n = 1\n\n    def standardize(self):\n        for a in range(self.n):\n            beta = self.table[alpha][x]\n")
+	message := "Undefined variable 'alpha'"
+	before := []bench.Finding{find(t, base, "undefined-variable", "a.py", "[alpha]", 1, message)}
+	after := []bench.Finding{find(t, now, "undefined-variable", "a.py", "[alpha]", 1, message)}
+	require.Equal(t, "symbol 1", steps(Match(before, after, Change{Language: "python", Before: base, After: now})))
+	other := tree("a.py", strings.ReplaceAll(string(now["a.py"]), "standardize", "normalise"))
+	after = []bench.Finding{find(t, other, "undefined-variable", "a.py", "[alpha]", 1, message)}
+	require.Empty(t, Match(before, after, Change{Language: "python", Before: base, After: other}).Pairs, "another function")
+}
+
+// TestMatchByName: where a type changed in the lines and in the messages, the
+// variable tells which is which, not the nearest line.
+func TestMatchByName(t *testing.T) {
+	base := tree("a.cc", "void f() {\n  typedef int t;\n  ns::store<context, int> as{42};\n  ns::args<context> args(as);\n}\n")
+	now := tree("a.cc", "void f() {\n  ns::store<ns::ctx, int> as{42};\n  ns::args<ns::ctx> args(as);\n}\n")
+	finds := func(files map[string][]byte, context string) []bench.Finding {
+		say := func(name, kind string) string {
+			return "variable '" + name + "' of type 'ns::" + kind + "' can be declared 'const'"
+		}
+		return []bench.Finding{
+			find(t, files, "const", "a.cc", "as{", 1, say("as", "store<"+context+", int>")),
+			find(t, files, "const", "a.cc", "args(", 1, say("args", "args<"+context+">")),
+		}
+	}
+	m := Match(finds(base, "context"), finds(now, "ns::ctx"), Change{Language: "cpp", Before: base, After: now})
+	require.Len(t, m.Pairs, 2)
+	for _, p := range m.Pairs {
+		require.Equal(t, subject(p.Before.Message), subject(p.After.Message))
+	}
+}
+
 func TestMatchUntouchedFileNeedsNoText(t *testing.T) {
 	f := bench.Finding{Tool: "t", Rule: "r", Path: "x.cpp", Range: bench.Range{Line: 4}, Message: "m"}
 	m := Match([]bench.Finding{f}, []bench.Finding{f}, Change{})

@@ -33,7 +33,10 @@ func (m *matcher) rounds(strategy Strategy) []round {
 	text := func(it *item) string { return it.text }
 	plain := func(it *item) string { return it.symbol + "\x00" + it.plain }
 	masked := func(it *item) string { return it.symbol + "\x00" + it.masked }
+	named := func(it *item) string { return masked(it) + "\x00" + subject(it.Message) }
 	symbol := func(it *item) string { return it.symbol + "\x00" }
+	leafMessage := func(it *item) string { return it.leaf() + "\x00" + it.Message }
+	leafMasked := func(it *item) string { return it.leaf() + "\x00" + it.masked }
 	return []round{
 		{StepLine, lineKey(message), lineKey(message), nil},
 		{StepMoved, movedKey(message), movedKey(message), nil},
@@ -42,12 +45,29 @@ func (m *matcher) rounds(strategy Strategy) []round {
 		{StepMoved, movedKey(nil), movedKey(nil), nil},
 		{StepHash, fileKey(text, nil), fileKey(text, nil), nil},
 		{StepSymbol, fileKey(plain, nil), fileKey(plain, nil), near},
+		{StepSymbol, fileKey(named, nil), fileKey(named, nil), edited},
 		{StepSymbol, fileKey(masked, nil), fileKey(masked, nil), edited},
 		{StepSymbol, fileKey(symbol, nil), fileKey(symbol, nil), edited},
+		// A namespace that went, a function that became a method.
+		{StepSymbol, fileKey(leafMessage, nil), fileKey(leafMessage, nil), edited},
+		{StepSymbol, fileKey(leafMasked, nil), fileKey(leafMasked, nil), edited},
 		// From file to file, only where the line went and came with the edit.
 		{StepText, distinctKey(text, message), distinctKey(text, message), bothChanged},
 		{StepSymbol, treeKey(plain), treeKey(plain), bothChanged},
 	}
+}
+
+// subject is the first name that a message quotes: what the finding is about,
+// where more of the message changed with an edit.
+func subject(message string) string {
+	_, rest, _ := strings.Cut(message, "'")
+	name, _, _ := strings.Cut(rest, "'")
+	return name
+}
+
+// leaf is the symbol without what it stands in.
+func (it *item) leaf() string {
+	return it.symbol[strings.LastIndexAny(it.symbol, ".:")+1:]
 }
 
 func key(it *item, parts ...string) string {

@@ -18,7 +18,7 @@ import (
 
 // rules names the version of the judging rules; it is part of every task's
 // digest, so that results of other rules are never taken for these.
-const rules = "assay judging 1"
+const rules = "assay judging 2"
 
 // Judge evaluates single submissions on a machine.
 type Judge struct {
