@@ -85,7 +85,7 @@ func (s *Subject) differs(text string) (difference, bool) {
 	}
 	for _, f := range p.Files {
 		if !slices.ContainsFunc(s.files, func(c *change) bool { return c.path == f.Path() }) {
-			d.foreign += len(f.AddedLines()) + len(f.RemovedLines())
+			d.foreign += f.Added() + f.Removed()
 		}
 	}
 	slices.Sort(d.extra)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 )
 
 // Choice is a bad patch that was chosen, and why.
@@ -54,7 +55,8 @@ func preferred(a, b Trial) int {
 		}
 		return 0
 	}
-	return cmp.Or(cmp.Compare(around(a), around(b)), cmp.Compare(len(a.Patch), len(b.Patch)), cmp.Compare(a.Patch, b.Patch))
+	return cmp.Or(cmp.Compare(around(a), around(b)), cmp.Compare(len(a.Patch), len(b.Patch)), cmp.Compare(a.Patch, b.Patch),
+		cmp.Compare(a.Source, b.Source), cmp.Compare(a.Operator, b.Operator))
 }
 
 // picker holds what is left to choose from, in order of preference.
@@ -183,8 +185,10 @@ func (p *picker) pool() []killSet {
 func equalSets(a, b killSet) bool { return len(a) == len(b) && a.within(b) }
 
 // RankSurvivors orders the trials that pass every hidden test, the most telling
-// first: those made on gold's own lines or of its parts, and of those the ones
-// that change most. They are weak tests, or equivalent code.
+// of weak tests first: parts of gold, the smallest first, for the tests do
+// without the rest; what takes code away on gold's own lines; other changes
+// there; patches that start from base; changes round gold's lines, which are
+// the likeliest to be equivalent code.
 func RankSurvivors(trials []Trial) []Trial {
 	var out []Trial
 	for _, t := range trials {
@@ -193,7 +197,22 @@ func RankSurvivors(trials []Trial) []Trial {
 		}
 	}
 	slices.SortFunc(out, func(a, b Trial) int {
-		return cmp.Or(cmp.Compare(a.Tier, b.Tier), cmp.Compare(len(b.Patch), len(a.Patch)), cmp.Compare(a.Patch, b.Patch))
+		return cmp.Or(cmp.Compare(tellingness(a), tellingness(b)), cmp.Compare(len(a.Patch), len(b.Patch)), cmp.Compare(a.Patch, b.Patch))
 	})
 	return out
+}
+
+func tellingness(t Trial) int {
+	takesAway := strings.HasPrefix(t.Operator, "drop-") || strings.HasPrefix(t.Operator, "delete-")
+	switch {
+	case t.Source == Subsets{}.Name():
+		return 0
+	case t.Tier == Lines && takesAway:
+		return 1
+	case t.Tier == Lines:
+		return 2
+	case t.Tier == Whole:
+		return 3
+	}
+	return 4
 }

@@ -1,7 +1,9 @@
 package badpatch
 
 import (
+	"regexp"
 	"slices"
+	"strings"
 
 	"assay/bench"
 	"assay/languages"
@@ -10,25 +12,32 @@ import (
 
 // Decide says what the runs of a candidate's hidden tests show, held against a
 // run of the same tests on base. Each run must agree: a test counts as failed
-// when it failed in all of them.
+// when it failed in all of them. Without a run nothing is known.
 func Decide(inst *bench.Instance, base languages.Outcome, runs []languages.Outcome) Trial {
+	if len(runs) == 0 {
+		return Trial{Verdict: Rejected, Cause: Unmeasured}
+	}
 	var t Trial
+	reproduces := false
 	for i, o := range runs {
-		v := look(inst, o)
+		v := look(inst, base, o)
 		switch {
 		case v.cause != "":
 			t.Verdict, t.Cause = Rejected, v.cause
 			return t
 		case i == 0:
 			t.F2P, t.P2P, t.Signature = v.f2p, v.p2p, v.signature
-		case len(v.f2p) > 0 != (len(t.F2P) > 0) || v.passes() != (len(t.F2P)+len(t.P2P) == 0):
+			reproduces = len(v.f2p) > 0
+		case len(v.f2p) > 0 != reproduces || v.passes() != (len(t.F2P)+len(t.P2P) == 0):
 			t.Verdict, t.Cause = Rejected, Unsteady
 			return t
 		default:
 			t.F2P, t.P2P = both(t.F2P, v.f2p), both(t.P2P, v.p2p)
 		}
 	}
-	switch like := look(inst, base); {
+	switch like := look(inst, base, base); {
+	case reproduces && len(t.F2P) == 0: // another fail-to-pass test each time
+		t.Verdict, t.Cause = Rejected, Unsteady
 	case len(t.F2P) > 0 && like.same(t):
 		// Whatever reproduces the issue kills it: it is no attempt at all. One
 		// that fails the same tests in another way is a mistake of its own.
@@ -37,7 +46,7 @@ func Decide(inst *bench.Instance, base languages.Outcome, runs []languages.Outco
 		t.Verdict = Bad
 	case len(t.P2P) > 0:
 		t.Verdict = Regression
-	case slices.ContainsFunc(runs, func(o languages.Outcome) bool { return !look(inst, o).passes() }):
+	case slices.ContainsFunc(runs, func(o languages.Outcome) bool { return !look(inst, base, o).passes() }):
 		t.Verdict, t.Cause = Rejected, Unsteady
 	default:
 		t.Verdict = Survivor
@@ -58,10 +67,11 @@ func (s sight) same(t Trial) bool {
 	return slices.Equal(s.f2p, t.F2P) && slices.Equal(s.p2p, t.P2P) && s.signature == t.Signature
 }
 
-func look(inst *bench.Instance, o languages.Outcome) sight {
+func look(inst *bench.Instance, base, o languages.Outcome) sight {
 	f2p, p2p := tasks.HiddenTests(inst, o)
 	failing, alsoFailing := tasks.FailingTests(inst, o)
-	s := sight{f2p: f2p.Failed, p2p: p2p.Failed, signature: signature(o.State, append(failing, alsoFailing...))}
+	failing = append(failing, alsoFailing...)
+	s := sight{f2p: f2p.Failed, p2p: p2p.Failed, signature: signature(language(inst), o.State, failing)}
 	switch o.State {
 	case bench.RunUnapplied:
 		s.cause = Unapplied
@@ -72,27 +82,63 @@ func look(inst *bench.Instance, o languages.Outcome) sight {
 	case bench.RunInfra, bench.RunSuspect:
 		s.cause = Unmeasured
 	default:
-		s.cause = collapsed(f2p, p2p, append(failing, alsoFailing...))
+		s.cause = collapsed(f2p, p2p, fate{
+			began: slices.ContainsFunc(failing, func(t bench.Test) bool { return began(language(inst), t) }),
+			lost:  lost(base, o),
+		})
 	}
 	return s
 }
 
+// fate is what became of the tests that do not pass.
+type fate struct {
+	began bool // one at least ran, and failed
+	lost  bool // a whole file could not be loaded that base can load
+}
+
 // collapsed tells code that hardly runs at all: any test would notice.
-func collapsed(f2p, p2p bench.TestSplit, failing []bench.Test) Cause {
-	if len(failing) == 0 {
-		return ""
-	}
-	started := slices.ContainsFunc(failing, func(t bench.Test) bool { return t.Status == bench.Failed })
+func collapsed(f2p, p2p bench.TestSplit, f fate) Cause {
+	failed := len(f2p.Failed) + len(p2p.Failed)
 	passed := len(f2p.Passed) + len(p2p.Passed)
 	switch {
-	case passed == 0 && !started:
+	case failed == 0:
+		return ""
+	case !f.began && (passed == 0 || f.lost):
 		return Unbuilt // a module that does not import fails no test: its tests are errors, or missing
-	case len(p2p.Failed) > 0 && len(p2p.Passed) == 0 && passed == 0:
+	case len(p2p.Failed) > 0 && passed == 0:
 		return FailsAll
 	case len(p2p.Failed)+len(p2p.Passed) >= 4 && len(p2p.Failed) > len(p2p.Passed):
 		return FailsAll
 	}
 	return ""
+}
+
+// unlinked are the words of a JVM that could not load a class.
+var unlinked = regexp.MustCompile(`\b(?:NoClassDefFoundError|ExceptionInInitializerError|ClassNotFoundException|LinkageError|NoSuch(?:Method|Field)Error)\b`)
+
+// began reports whether a failing test ran. Java's runners call every
+// exception but a failed assertion an error; elsewhere an error is of a test
+// that was not reached.
+func began(language string, t bench.Test) bool {
+	switch t.Status {
+	case bench.Failed:
+		return true
+	case bench.Error:
+		return language == languages.Java && !unlinked.MatchString(t.Message)
+	}
+	return false
+}
+
+// lost reports whether a report names a whole file as an error that base's
+// does not: its tests are missing, and no other test file need notice.
+func lost(base, o languages.Outcome) bool {
+	return slices.ContainsFunc(o.Tests, func(t bench.Test) bool {
+		return uncollected(t) && !slices.ContainsFunc(base.Tests, func(b bench.Test) bool { return b.ID == t.ID && uncollected(b) })
+	})
+}
+
+func uncollected(t bench.Test) bool {
+	return t.Status == bench.Error && strings.HasSuffix(t.ID, ".py")
 }
 
 // both are the members of two sorted lists.

@@ -76,7 +76,7 @@ func TestMasked(t *testing.T) {
 		"<A object at 0x7f12ab> != 3":        "<A object at @> != 3",
 		"a.B@1b2c3d4e expected":              "a.B@ expected",
 		"lib/a.py:12: in f, line 44":         "lib/a.py:#: in f, :#",
-		"took 0.31s at 2026-11-21 01:19:08":  "took # at ##",
+		"took 0.31s at 2026-11-21 01:19:08":  "took # at #",
 		"no /tmp/pytest-of-root/x-1/out.txt": "no /tmp",
 		"expected 41\n but   was 42":         "expected 41 but was 42",
 	} {

@@ -51,7 +51,9 @@ type SetFigures struct {
 	Diversity Diversity `json:"diversity"` // means per instance, but for the counts, which are sums
 	Weak      Quality   `json:"weak_suites"`
 	AnyTest   Quality   `json:"any_test_suites"`
-	HeldOut   *Quality  `json:"held_out,omitempty"` // of chosen ones only: others are not chosen by tests
+	// HeldOut is measured with tests that choosing has not seen. It stands for
+	// every set but all bad ones, which leave nothing outside.
+	HeldOut *Quality `json:"held_out,omitempty"`
 }
 
 // NewFigures makes figures to add records to.
@@ -115,39 +117,55 @@ func (f *Figures) language(name string) *LanguageFigures {
 	return &f.Languages[i]
 }
 
-// addSets measures the record's sets against its pool of bad patches.
+// addSets measures the record's sets against one and the same pool: all bad
+// patches, those that the dataset brought too.
 func (f *Figures) addSets(l *LanguageFigures, r Record) {
-	var published []Trial
-	for _, t := range r.Published {
-		if t.Verdict == Bad {
-			published = append(published, t)
-		}
-	}
-	random := Random(r.Trials, f.options.N, f.options.Suites.Seed)
-	var every []Choice
-	for i, t := range r.Trials {
-		if t.Verdict == Bad {
-			every = append(every, Choice{Trial: i})
-		}
-	}
-	f.addSet(l, "chosen", r, r.Set(), r.others(r.Chosen))
-	f.addSet(l, "random", r, r.trialsOf(random), r.others(random))
-	f.addSet(l, "published", r, published, r.others(nil))
-	f.addSet(l, "all", r, r.trialsOf(every), nil)
+	n, seed := f.options.N, f.options.Suites.Seed
+	f.addSet(l, "chosen", r, r.Set(), madeHere(ByChoosing(n)))
+	f.addSet(l, "random", r, r.trialsOf(Random(r.Trials, n, seed)), madeHere(AtRandom(n, seed)))
+	f.addSet(l, "published", r, bads(r.Published), OfSource(published))
+	f.addSet(l, "all", r, bads(r.Trials), nil)
 }
 
-// others are the bad patches outside of a set.
-func (r Record) others(set []Choice) []Trial {
+func bads(trials []Trial) []Trial {
 	var out []Trial
-	for i, t := range r.Trials {
-		if t.Verdict == Bad && !slices.ContainsFunc(set, func(c Choice) bool { return c.Trial == i }) {
+	for _, t := range trials {
+		if t.Verdict == Bad {
 			out = append(out, t)
 		}
 	}
 	return out
 }
 
-func (f *Figures) addSet(l *LanguageFigures, name string, r Record, set, rest []Trial) {
+// pool are all bad patches that are known of the instance.
+func (r Record) pool() []Trial { return append(bads(r.Trials), bads(r.Published)...) }
+
+// others are the pool's patches outside of a set.
+func (r Record) others(set []Trial) []Trial {
+	return slices.DeleteFunc(r.pool(), func(t Trial) bool {
+		return slices.ContainsFunc(set, func(s Trial) bool { return s.Patch == t.Patch })
+	})
+}
+
+// madeHere picks from what was made here: not from what the dataset brought.
+func madeHere(pick Picker) Picker {
+	return func(trials []Trial) []Choice {
+		var mine []Trial
+		var places []int
+		for i, t := range trials {
+			if t.Source != published {
+				mine, places = append(mine, t), append(places, i)
+			}
+		}
+		out := pick(mine)
+		for i := range out {
+			out[i].Trial = places[out[i].Trial]
+		}
+		return out
+	}
+}
+
+func (f *Figures) addSet(l *LanguageFigures, name string, r Record, set []Trial, pick Picker) {
 	at := slices.IndexFunc(l.Sets, func(s SetFigures) bool { return s.Name == name })
 	if at < 0 {
 		l.Sets = append(l.Sets, SetFigures{Name: name})
@@ -165,15 +183,15 @@ func (f *Figures) addSet(l *LanguageFigures, name string, r Record, set, rest []
 	s.Diversity.Rank += d.Rank
 	s.Diversity.Distance += (d.Distance - s.Diversity.Distance) / n
 	s.Diversity.Entropy += (d.Entropy - s.Diversity.Entropy) / n
-	o := f.options.Suites
+	o, rest := f.options.Suites, r.others(set)
 	s.Weak.Add(WeakSuites(set, rest, r.Hidden, o))
 	o.AnyTest = true
 	s.AnyTest.Add(WeakSuites(set, rest, r.Hidden, o))
-	if name == "chosen" {
+	if pick != nil {
 		if s.HeldOut == nil {
 			s.HeldOut = &Quality{}
 		}
-		s.HeldOut.Add(HeldOut(r.Trials, f.options.N, r.Hidden, f.options.Splits, f.options.Suites))
+		s.HeldOut.Add(HeldOut(r.pool(), pick, r.Hidden, f.options.Splits, f.options.Suites))
 	}
 }
 

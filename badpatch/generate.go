@@ -9,6 +9,7 @@ import (
 
 	"assay/bench"
 	"assay/internal/patch"
+	"assay/languages"
 )
 
 // Options say how bad patches of an instance are made.
@@ -22,11 +23,15 @@ type Options struct {
 	// candidates are run. The instance's own bad patches count in neither.
 	Most, Pool int
 	Variants   int // good variants that are kept
+	// Regressions are patches that break older tests only, for review tasks.
+	Regressions int
+	// Random chooses by the seed alone: what choosing is held against.
+	Random bool
 }
 
 // DefaultOptions are those of the commands.
 func DefaultOptions() Options {
-	return Options{N: 5, Seed: 1, Runs: 3, Most: 40, Pool: 12, Variants: 3}
+	return Options{N: 5, Seed: 1, Runs: 3, Most: 32, Pool: 10, Variants: 3, Regressions: 1}
 }
 
 // Generator makes, runs and chooses the bad patches of an instance.
@@ -62,7 +67,7 @@ type Origin struct{ Source, Operator string }
 // can be learned: the instance is not sound, or the machine in trouble.
 func (g Generator) Generate(ctx context.Context, inst *bench.Instance, base patch.Tree, bed Bed) (Made, error) {
 	made := Made{Offered: map[Origin]int{}, Dropped: map[Origin]map[Cause]int{}}
-	r := &runner{bed: bed, inst: inst, repeat: max(g.Options.Runs, 1), suites: g.Suites, now: g.Now}
+	r := &runner{bed: bed, inst: inst, repeat: max(g.Options.Runs, 1), suites: g.Suites, now: g.Now, seen: map[string][]languages.Outcome{}}
 	if err := r.settle(ctx); err != nil {
 		return made, err
 	}
@@ -76,7 +81,9 @@ func (g Generator) Generate(ctx context.Context, inst *bench.Instance, base patc
 	if err := g.published(ctx, r, subject, &made); err != nil {
 		return made, err
 	}
-	made.Chosen, made.Reserve = Choose(made.Trials, g.Options.N, g.Options.Reserve)
+	if err := g.choose(ctx, r, &made); err != nil {
+		return made, err
+	}
 	return made, g.variants(ctx, r, subject, &made)
 }
 
@@ -117,6 +124,53 @@ func (g Generator) pool(ctx context.Context, r *runner, s *Subject, made *Made) 
 	return nil
 }
 
+// choose chooses until all that is chosen has failed in every run: a candidate
+// runs once, what is kept so often as it must fail.
+func (g Generator) choose(ctx context.Context, r *runner, made *Made) error {
+	for {
+		made.Chosen, made.Reserve = g.pick(made.Trials)
+		sure := true
+		for _, i := range g.kept(made) {
+			t := made.Trials[i]
+			if t.Runs >= r.repeat {
+				continue
+			}
+			sure = false
+			var err error
+			if made.Trials[i], err = r.confirm(ctx, t); err != nil {
+				return err
+			}
+		}
+		if sure {
+			return nil
+		}
+	}
+}
+
+func (g Generator) pick(trials []Trial) (chosen, reserve []Choice) {
+	if g.Options.Random {
+		return Random(trials, g.Options.N, g.Options.Seed), nil
+	}
+	return Choose(trials, g.Options.N, g.Options.Reserve)
+}
+
+// kept are the indices of the trials that leave the generator: chosen ones, the
+// reserve, and regressions.
+func (g Generator) kept(made *Made) []int {
+	var out []int
+	for _, c := range slices.Concat(made.Chosen, made.Reserve) {
+		out = append(out, c.Trial)
+	}
+	left := g.Options.Regressions
+	for i, t := range made.Trials {
+		if t.Verdict == Regression && left > 0 {
+			left--
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
 func (g Generator) enough(run, distinct int) string {
 	switch {
 	case distinct >= max(g.Options.Pool, g.Options.N+g.Options.Reserve):
@@ -134,6 +188,9 @@ func (m *Made) drop(from Origin, cause Cause) {
 	m.Dropped[from][cause]++
 }
 
+// published is the source of patches that the dataset brought.
+const published = "published"
+
 // published judges the instance's own bad patches by the same rules.
 func (g Generator) published(ctx context.Context, r *runner, s *Subject, made *Made) error {
 	filter, err := NewFilter(s)
@@ -143,7 +200,7 @@ func (g Generator) published(ctx context.Context, r *runner, s *Subject, made *M
 	defer filter.Close()
 	for _, b := range r.inst.BadPatches {
 		t, err := r.judge(ctx, filter, Candidate{
-			Patch: b.Patch, Source: "published", Operator: b.Source, Category: Category(b.Category),
+			Patch: b.Patch, Source: published, Operator: b.Source, Category: Category(b.Category),
 			Detail: Detail{What: fmt.Sprintf("bad patch %d of the dataset", b.Index)},
 		})
 		if err != nil {

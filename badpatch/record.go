@@ -51,7 +51,7 @@ func codeLines(inst *bench.Instance) int {
 	n := 0
 	for _, f := range p.Files {
 		if isCode(language(inst), f.Path()) {
-			n += len(f.AddedLines()) + len(f.RemovedLines())
+			n += f.Added() + f.Removed()
 		}
 	}
 	return n
@@ -74,7 +74,7 @@ func (r Record) Kept() []Trial { return r.trialsOf(r.Reserve) }
 
 // FillOptions say what goes into an instance beside the chosen bad patches.
 type FillOptions struct {
-	Regressions   int  // patches that break older tests only, for review tasks
+	Regressions   int  // patches that break older tests only, as in Options
 	KeepPublished bool // the instance's own bad patches, with their levels
 }
 

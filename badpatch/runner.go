@@ -25,6 +25,7 @@ type runner struct {
 	suites []Suite
 	now    func() time.Time
 	base   languages.Outcome
+	seen   map[string][]languages.Outcome // by patch, without logs
 	// patience bounds the runs of candidates: a mistake may be an endless loop.
 	patience time.Duration
 }
@@ -92,37 +93,57 @@ func (r *runner) suite(ctx context.Context, s Suite, code string) (languages.Out
 	return r.bed.RunTests(ctx, languages.Variant{Name: "suite", Code: code, Tests: s.Tests, Contributed: true, Time: r.patience})
 }
 
-// try runs a candidate once, and again only where more runs can change what is
-// made of it.
+// try runs a candidate once: most prove to be nothing.
 func (r *runner) try(ctx context.Context, c Candidate) (Trial, error) {
-	began := r.now()
-	var seen []languages.Outcome
-	var t Trial
-	for i := range r.repeat {
-		o, err := r.run(ctx, "candidate", c.Patch, i)
-		if err != nil {
-			return t, err
-		}
-		seen = append(seen, o)
-		t = Decide(r.inst, r.base, seen)
+	return r.more(ctx, Trial{Candidate: c}, 1)
+}
+
+// confirm runs a trial as often as a bad patch must fail. What is a survivor or
+// rejected after one run stays it.
+func (r *runner) confirm(ctx context.Context, t Trial) (Trial, error) {
+	t, err := r.more(ctx, t, r.repeat)
+	if err != nil || t.Verdict != Bad {
+		return t, err
+	}
+	err = r.expose(ctx, &t)
+	return t, err
+}
+
+// more brings the runs of a trial up to a number, as far as they can change
+// what is made of it.
+func (r *runner) more(ctx context.Context, t Trial, runs int) (Trial, error) {
+	began, spent := r.now(), t.Seconds
+	for i := len(r.seen[t.Patch]); i < runs; i++ {
 		if t.Verdict == Rejected || t.Verdict == Survivor {
 			break
 		}
+		o, err := r.run(ctx, "candidate", t.Patch, i)
+		if err != nil {
+			return t, err
+		}
+		o.Log = nil
+		r.seen[t.Patch] = append(r.seen[t.Patch], o)
+		c := t.Candidate
+		t = Decide(r.inst, r.base, r.seen[c.Patch])
+		t.Candidate, t.Runs = c, i+1
 	}
-	t.Candidate, t.Runs = c, len(seen)
-	if t.Verdict == Bad {
-		for _, s := range r.suites {
-			o, err := r.suite(ctx, s, c.Patch)
-			if err != nil {
-				return t, err
-			}
-			if !fine(o) {
-				t.Suites = append(t.Suites, s.Name)
-			}
+	t.Seconds = spent + r.now().Sub(began).Seconds()
+	return t, nil
+}
+
+// expose runs the stored suites on a bad patch.
+func (r *runner) expose(ctx context.Context, t *Trial) error {
+	t.Suites = nil
+	for _, s := range r.suites {
+		o, err := r.suite(ctx, s, t.Patch)
+		if err != nil {
+			return err
+		}
+		if !fine(o) {
+			t.Suites = append(t.Suites, s.Name)
 		}
 	}
-	t.Seconds = r.now().Sub(began).Seconds()
-	return t, nil
+	return nil
 }
 
 // judge is try for what the static filter has not seen.
@@ -138,6 +159,9 @@ func (r *runner) judge(ctx context.Context, f *Filter, c Candidate) (Trial, erro
 		return Trial{Candidate: c, Verdict: Rejected, Cause: cause}, nil
 	}
 	t, err := r.try(ctx, checked)
+	if err == nil {
+		t, err = r.confirm(ctx, t)
+	}
 	t.Candidate = c
 	return t, err
 }

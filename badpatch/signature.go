@@ -8,25 +8,33 @@ import (
 	"strings"
 
 	"assay/bench"
+	"assay/languages"
 )
 
 // What differs from run to run, or only because a line moved, tells nothing.
-// Other numbers stay: a wrong value is what tells two mistakes apart.
+// Other numbers stay: a wrong value is what tells two mistakes apart. So do
+// short hex numbers, dates without a time, whole numbers of seconds, and the
+// lines that a message counts in its own input: they are values as a rule.
 var (
-	addresses   = regexp.MustCompile(`0x[0-9a-fA-F]+|@[0-9a-f]{5,16}\b`)
-	moments     = regexp.MustCompile(`\b\d{4}-\d\d-\d\d[T ]?|\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?`)
-	durations   = regexp.MustCompile(`\b\d+(?:\.\d+)?\s?(?:ns|us|µs|ms|s|sec|seconds)\b`)
-	positions   = regexp.MustCompile(`(\.(?:py|java|cc|cpp|cxx|h|hpp)):\d+(?::\d+)?|\bline \d+`)
+	addresses   = regexp.MustCompile(`(\bat )0x[0-9a-fA-F]+|0x[0-9a-fA-F]{6,}|@[0-9a-f]{5,16}\b|<local\d+>`)
+	moments     = regexp.MustCompile(`\b` + day + `[T ]` + clock + `|\b` + clock + ` ` + day + `\b`)
+	durations   = regexp.MustCompile(`\b\d+\.\d+\s?(?:ns|us|µs|ms|s|sec|seconds)\b|\b((?:took|in|after|within) )\d+\s?(?:ns|us|µs|ms|s|sec|seconds)\b`)
+	positions   = regexp.MustCompile(`(\.(?:py|java|cc|cpp|cxx|h|hpp)):\d+(?::\d+)?|(, )line \d+`)
 	temporaries = regexp.MustCompile(`/(?:tmp|var/tmp|assay)/[\w./-]+`)
 	whitespace  = regexp.MustCompile(`\s+`)
 )
 
+const (
+	day   = `\d{4}-\d\d-\d\d`
+	clock = `\d{1,2}:\d\d:\d\d(?:[.,]\d+)?`
+)
+
 // signature is a digest of what failing tests say.
-func signature(state bench.RunState, failing []bench.Test) string {
+func signature(language string, state bench.RunState, failing []bench.Test) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n", state)
 	for _, t := range failing {
-		fmt.Fprintf(h, "%s\x00%s\x00%s\n", t.ID, t.Status, masked(t.Message))
+		fmt.Fprintf(h, "%s\x00%s\x00%s\n", t.ID, t.Status, masked(said(language, t.Message)))
 	}
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
@@ -35,8 +43,43 @@ func masked(message string) string {
 	for _, m := range []struct {
 		re *regexp.Regexp
 		to string
-	}{{temporaries, "/tmp"}, {addresses, "@"}, {moments, "#"}, {durations, "#"}, {positions, "$1:#"}, {whitespace, " "}} {
+	}{{temporaries, "/tmp"}, {addresses, "${1}@"}, {moments, "#"}, {durations, "${1}#"}, {positions, "$1$2:#"}, {whitespace, " "}} {
 		message = m.re.ReplaceAllString(message, m.to)
 	}
 	return strings.TrimSpace(message)
+}
+
+var (
+	// excerpt begins what Python's runners quote: a trace, or source with the
+	// values of its arguments.
+	excerpt  = regexp.MustCompile(`^Traceback \(most recent call last\):|^\s*(?:async )?def \w|^>\s|^@\w|^\w+ = \S`)
+	spoken   = regexp.MustCompile(`^E\s|^[\w.]+(?:Error|Exception|Exit|Interrupt|Warning)\b`)
+	frame    = regexp.MustCompile(`^\s*at [\w.$/<>]+\(|^\s*\.\.\. \d+ more`)
+	newlines = regexp.MustCompile(`\r?\n`)
+)
+
+// said leaves of a message what the test saw. Runners quote the code that
+// they passed through: with that, patches that behave alike would differ
+// wherever their text does.
+func said(language, message string) string {
+	var kept []string
+	quoted := false
+	for i, l := range newlines.Split(message, -1) {
+		if language == languages.Python && !quoted && excerpt.MatchString(l) {
+			if i > 0 {
+				break // the message stands before it; what follows is cut somewhere
+			}
+			quoted = true
+		}
+		switch {
+		case language == languages.Java && frame.MatchString(l):
+		case quoted && !spoken.MatchString(l):
+		default:
+			kept = append(kept, l)
+		}
+	}
+	if out := strings.TrimSpace(strings.Join(kept, "\n")); out != "" {
+		return out
+	}
+	return message
 }

@@ -6,6 +6,7 @@ import (
 
 	"assay/bench"
 	"assay/internal/patch"
+	"assay/languages"
 )
 
 // Verified is what an instance's bad patches and good variants show when they
@@ -20,7 +21,7 @@ type Verified struct {
 // nothing can be learned.
 func (g Generator) Verify(ctx context.Context, inst *bench.Instance, base patch.Tree, bed Bed) (Verified, error) {
 	var v Verified
-	r := &runner{bed: bed, inst: inst, repeat: max(g.Options.Runs, 1), now: g.Now}
+	r := &runner{bed: bed, inst: inst, repeat: max(g.Options.Runs, 1), now: g.Now, seen: map[string][]languages.Outcome{}}
 	if err := r.settle(ctx); err != nil {
 		return v, err
 	}

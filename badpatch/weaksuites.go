@@ -27,8 +27,9 @@ func DefaultSuites(seed uint64) SuiteOptions { return SuiteOptions{Size: 3, Draw
 type Quality struct {
 	Suites   int `json:"suites"`
 	Accepted int `json:"accepted"` // they kill all of the set
-	// FalselyAccepted are accepted although a bad patch outside of the set
-	// passes them.
+	// Contested are the suites of instances that have a bad patch outside of
+	// the set. FalselyAccepted of them are accepted although such a one passes.
+	Contested       int `json:"contested"`
 	FalselyAccepted int `json:"falsely_accepted"`
 	// ByCount[k] are the suites that kill the first k of the set: what the
 	// k-th is worth.
@@ -36,9 +37,11 @@ type Quality struct {
 }
 
 // FalseAccept is the rate of suites that are accepted though a bad patch
-// outside the set passes them; ok is false where no suite was drawn.
+// outside the set passes them; ok is false where there is no such patch, or no
+// suite was drawn. Instances whose set is all they have do not count: their
+// zero would say nothing of the set.
 func (q Quality) FalseAccept() (rate float64, ok bool) {
-	return ratio(q.FalselyAccepted, q.Suites)
+	return ratio(q.FalselyAccepted, q.Contested)
 }
 
 // Overestimate is by how much the share of good suites is overrated where only
@@ -58,6 +61,7 @@ func ratio(a, b int) (float64, bool) {
 func (q *Quality) Add(o Quality) {
 	q.Suites += o.Suites
 	q.Accepted += o.Accepted
+	q.Contested += o.Contested
 	q.FalselyAccepted += o.FalselyAccepted
 	// An instance with fewer patches goes on with what its last one left.
 	sum := make([]int, max(len(q.ByCount), len(o.ByCount)))
@@ -78,7 +82,8 @@ func at(counts []int, k int) int {
 // patches judge them; rest are bad patches outside of the set. No suite is
 // drawn where there are fewer tests than a suite holds, or no bad patch at all.
 func WeakSuites(set, rest []Trial, hidden Hidden, o SuiteOptions) Quality {
-	columns := append(slices.Clone(hidden.F2P), hidden.P2P...)
+	hidden.F2P = distinct(hidden.F2P) // a published list may name a test twice
+	columns := distinct(slices.Concat(hidden.F2P, hidden.P2P))
 	if len(columns) < o.Size || len(hidden.F2P) == 0 || len(set)+len(rest) == 0 {
 		return Quality{}
 	}
@@ -108,6 +113,9 @@ func draw(r *rand.Rand, hidden Hidden, columns []string, o SuiteOptions) []strin
 func (q *Quality) count(suite []string, set, rest []killSet) {
 	kills := func(s killSet) bool { return slices.ContainsFunc(suite, func(c string) bool { return s[c] }) }
 	q.Suites++
+	if len(rest) > 0 {
+		q.Contested++
+	}
 	q.ByCount[0]++
 	for i, s := range set {
 		if !kills(s) {
@@ -121,6 +129,18 @@ func (q *Quality) count(suite []string, set, rest []killSet) {
 	}
 }
 
+func distinct(tests []string) []string {
+	out := make([]string, 0, len(tests))
+	seen := map[string]bool{}
+	for _, t := range tests {
+		if !seen[t] {
+			out = append(out, t)
+		}
+		seen[t] = true
+	}
+	return out
+}
+
 func killSets(trials []Trial) []killSet {
 	out := make([]killSet, len(trials))
 	for i, t := range trials {
@@ -129,13 +149,44 @@ func killSets(trials []Trial) []killSet {
 	return out
 }
 
-// HeldOut is WeakSuites with tests that choosing has not seen: the hidden tests
-// are divided so many times in two halves; the set is chosen by what one half
+// Picker picks a set of trials, of which it is shown some of the kills only.
+type Picker func(trials []Trial) []Choice
+
+// ByChoosing picks as Choose does, AtRandom as Random.
+func ByChoosing(n int) Picker {
+	return func(trials []Trial) []Choice {
+		chosen, _ := Choose(trials, n, 0)
+		return chosen
+	}
+}
+
+// AtRandom picks by the seed alone.
+func AtRandom(n int, seed uint64) Picker {
+	return func(trials []Trial) []Choice { return Random(trials, n, seed) }
+}
+
+// OfSource picks all of a source: sets that nobody chose by tests.
+func OfSource(name string) Picker {
+	return func(trials []Trial) []Choice {
+		var out []Choice
+		for i, t := range trials {
+			if t.Source == name {
+				out = append(out, Choice{i, "of source " + name})
+			}
+		}
+		return out
+	}
+}
+
+// HeldOut is WeakSuites with tests that picking has not seen: the hidden tests
+// are divided so many times in two halves; the set is picked by what one half
 // kills, and judges suites of the other half. Patches that no test of the
 // other half kills are left out: nothing could tell them.
-func HeldOut(trials []Trial, n int, hidden Hidden, splits int, o SuiteOptions) Quality {
+func HeldOut(trials []Trial, pick Picker, hidden Hidden, splits int, o SuiteOptions) Quality {
 	var sum Quality
 	r := rand.New(rand.NewPCG(o.Seed, 3))
+	hidden.F2P = distinct(hidden.F2P)
+	hidden.P2P = slices.DeleteFunc(distinct(hidden.P2P), func(c string) bool { return slices.Contains(hidden.F2P, c) })
 	for i := range splits {
 		seen, other := divide(r, hidden)
 		var known []Trial
@@ -148,7 +199,7 @@ func HeldOut(trials []Trial, n int, hidden Hidden, splits int, o SuiteOptions) Q
 		for j, t := range known {
 			bySeen[j] = restrict(t, seen)
 		}
-		chosen, _ := Choose(bySeen, n, 0)
+		chosen := pick(bySeen)
 		var set, rest []Trial
 		for j, t := range known {
 			if at := slices.IndexFunc(chosen, func(c Choice) bool { return c.Trial == j }); at >= 0 {
@@ -158,7 +209,7 @@ func HeldOut(trials []Trial, n int, hidden Hidden, splits int, o SuiteOptions) Q
 			}
 		}
 		o.Seed += uint64(i) + 1
-		if len(rest) > 0 {
+		if len(set) > 0 && len(rest) > 0 {
 			sum.Add(WeakSuites(set, rest, other, o))
 		}
 	}

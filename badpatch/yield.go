@@ -66,7 +66,7 @@ func (m Made) Yields() []Yield {
 func (y *Yield) count(t Trial) {
 	y.Run++
 	y.Seconds += t.Seconds
-	if t.Cause != Unbuilt {
+	if built(t) {
 		y.Built++
 	}
 	switch t.Verdict {
@@ -79,6 +79,12 @@ func (y *Yield) count(t Trial) {
 	default:
 		y.Rejected[t.Cause]++
 	}
+}
+
+// built reports whether the runs showed that the candidate builds: of one that
+// did not apply or could not be judged they did not.
+func built(t Trial) bool {
+	return t.Verdict != Rejected || t.Cause == Endless || t.Cause == FailsAll || t.Cause == LikeBaseRun || t.Cause == Unsteady
 }
 
 // AddYields adds rows up, by source and operator; bySource takes the operators

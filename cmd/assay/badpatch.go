@@ -48,7 +48,7 @@ that was stopped goes on where it was; the same input and seed give the same dat
 	f.StringSlice("suites", nil, "files of predictions of test-generation tasks: columns of the kill matrix beside the hidden tests")
 	f.Int("per-instance", d.N, "bad patches to choose")
 	f.Int("reserve", 0, "more of them, kept out of the dataset, in OUTPUT.badpatch/reserve.jsonl")
-	f.Int("regressions", 1, "most patches of an instance that break older tests only, for review tasks")
+	f.Int("regressions", d.Regressions, "most patches of an instance that break older tests only, for review tasks")
 	f.Int("variants", d.Variants, "most good variants of an instance")
 	f.Int("runs", d.Runs, "runs in which a bad patch must fail")
 	f.Int("most", d.Most, "most candidates of an instance that are run")
@@ -67,14 +67,13 @@ type badpatchOptions struct {
 	badpatch.Options
 	Fill    badpatch.FillOptions
 	Sources []string
-	Random  bool
 }
 
 func badpatchOptionsOf(cmd *cobra.Command) (badpatchOptions, error) {
 	f := cmd.Flags()
 	var o badpatchOptions
 	for name, into := range map[string]*int{
-		"per-instance": &o.N, "reserve": &o.Reserve, "regressions": &o.Fill.Regressions, "variants": &o.Variants,
+		"per-instance": &o.N, "reserve": &o.Reserve, "regressions": &o.Regressions, "variants": &o.Variants,
 		"runs": &o.Runs, "most": &o.Most, "pool": &o.Pool,
 	} {
 		if *into, _ = f.GetInt(name); *into < 0 {
@@ -84,6 +83,7 @@ func badpatchOptionsOf(cmd *cobra.Command) (badpatchOptions, error) {
 	if o.Runs < 1 || o.N < 1 || o.Most < 1 {
 		return o, errors.New("--runs, --per-instance and --most: expected at least 1")
 	}
+	o.Fill.Regressions = o.Regressions
 	o.Seed, _ = f.GetUint64("seed")
 	o.Fill.KeepPublished, _ = f.GetBool("keep-published")
 	switch choose, _ := f.GetString("choose"); choose {

@@ -146,11 +146,7 @@ func (g *badpatchGen) generate(ctx context.Context, inst *bench.Instance) (badpa
 		return badpatch.Made{}, err
 	}
 	gen := badpatch.Generator{Sources: g.sources(), Suites: badpatch.SuitesOf(inst, g.suites), Options: g.options.Options, Now: now}
-	made, err := gen.Generate(ctx, inst, base, bed)
-	if err == nil && g.options.Random {
-		made.Chosen, made.Reserve = badpatch.Random(made.Trials, g.options.N, g.options.Seed), nil
-	}
-	return made, err
+	return gen.Generate(ctx, inst, base, bed)
 }
 
 func (g *badpatchGen) sources() []badpatch.Source {
