@@ -1,14 +1,20 @@
 package badpatch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
 	"assay/llm"
+	"assay/llm/prompts"
 )
 
-// maxAnswer bounds answers: whole files are long.
-const maxAnswer = 32_000 // tokens
+// Asker asks a model on behalf of an instance.
+type Asker struct {
+	Client  llm.Client
+	Model   string // provider/model
+	Prompts prompts.Set
+}
 
 // FatalError is what would meet every instance: a model that cannot be asked,
 // a budget that is spent.
@@ -17,26 +23,99 @@ type FatalError struct{ Err error }
 func (e *FatalError) Error() string { return e.Err.Error() }
 func (e *FatalError) Unwrap() error { return e.Err }
 
-func (a Asker) ask(ctx context.Context, purpose, text string, sample int, temperature *float64) (llm.Response, error) {
-	return a.Client.Complete(ctx, llm.Request{
-		Model: a.Model, Messages: []llm.Message{{Role: llm.User, Text: text}},
-		Temperature: temperature, MaxTokens: maxAnswer, Sample: sample, Purpose: purpose,
-	})
+// Why answers are refused, for counting.
+const (
+	noBlock     = "no search/replace blocks"
+	notFound    = "searched text not found"
+	ambiguous   = "searched text found more than once"
+	outOfRange  = "edit outside of the ranges"
+	overlapping = "edits overlap"
+	likeGold    = "same code as gold"
+	likeBase    = "same code as base"
+	noSyntax    = "does not parse"
+	truncated   = "cut short"
+	noFile      = "prose in place of the file"
+	byModel     = "refused by the model"
+	tooLong     = "too long for the model"
+	unreadable  = "unreadable response"
+)
+
+// refusal is why an answer cannot be used: a cause to count, and the reason in
+// words that the model gets.
+type refusal struct{ cause, why string }
+
+func (r *refusal) Error() string { return r.why }
+
+// defaultTokens bounds an answer, with room for models that think in tokens. A
+// budget reserves it for every call.
+const defaultTokens = 8192
+
+// maxTries keeps the samples of a question apart: see question.sample.
+const maxTries = 100
+
+// question is what a model is asked until it gives an answer that can be used.
+type question struct {
+	purpose     string
+	prompt      string
+	data        func(whys []string) any // why earlier answers were refused
+	sample      int
+	tries       int
+	temperature *float64 // nil: the provider's
+	tokens      int      // longest answer; 0 means defaultTokens
+	read        func(llm.Response) *refusal
+	refused     func(cause string) // may be nil
 }
 
-// stops reports whether an error ends all asking: other errors are about one
-// call only.
-func stops(ctx context.Context, err error) bool {
-	if err == nil {
-		return false
+// insist asks until read takes an answer; not ok means that none was taken. An
+// error means that there is no sense in asking anything else.
+func (a Asker) insist(ctx context.Context, q question) (ok bool, err error) {
+	var whys []string
+	for try := range min(q.tries, maxTries) {
+		text, err := a.Prompts.Render(q.prompt, q.data(whys))
+		if err != nil {
+			return false, err
+		}
+		answer, err := a.Client.Complete(ctx, llm.Request{
+			Model: a.Model, Messages: []llm.Message{{Role: llm.User, Text: text}}, Purpose: q.purpose, Temperature: q.temperature,
+			MaxTokens: cmp.Or(q.tokens, defaultTokens), Sample: q.sample*maxTries + try,
+		})
+		if cause, mine := aboutOne(err); mine {
+			q.count(cause)
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		no := q.read(answer)
+		if no == nil {
+			return true, nil
+		}
+		q.count(no.cause)
+		whys = append(whys, no.why)
 	}
+	return false, nil
+}
+
+func (q question) count(cause string) {
+	if q.refused != nil {
+		q.refused(cause)
+	}
+}
+
+// aboutOne tells errors that are about one question only: any other may be asked
+// all the same.
+func aboutOne(err error) (cause string, ok bool) {
 	var e *llm.Error
-	if ctx.Err() != nil || !errors.As(err, &e) {
-		return true
+	if !errors.As(err, &e) {
+		return "", false
 	}
 	switch e.Class {
-	case llm.Refused, llm.TooLong, llm.Malformed:
-		return false
+	case llm.Refused:
+		return byModel, true
+	case llm.TooLong:
+		return tooLong, true
+	case llm.Malformed:
+		return unreadable, true
 	}
-	return true
+	return "", false
 }

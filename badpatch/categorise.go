@@ -1,163 +1,166 @@
 package badpatch
 
 import (
-	"context"
-	"fmt"
-	"maps"
-	"regexp"
 	"slices"
-	"strings"
 
-	"assay/internal/patch"
-	"assay/llm"
-	"assay/llm/prompts"
+	"assay/languages/syntax"
 )
 
-// CategoryOf says, from the text alone, what is wrong with a patch that nobody
-// made on purpose. The rules, in this order: it changes no file of gold's (A);
-// it changes much that gold does not (C); it is a part of gold (B); what
-// differs from gold is a condition or a guard (E), only literals and
-// comparisons (F), a signature or a result (D); it has some of gold's lines
-// (B), or none (A).
-func CategoryOf(s *Subject, text string) (Category, Kind) {
-	d, ok := s.differs(text)
+// CategoryOf says from the text alone what is wrong with a patch that nobody
+// made on purpose: an attempt, or a published bad patch without a category. The
+// first rule that holds decides:
+//
+//  1. A: no function or declaration that gold changes is changed.
+//  2. C: all of gold is there, and more is changed, or functions that gold
+//     leaves alone; or three of these and more than of gold's. What a file has
+//     outside of functions is one.
+//  3. B: no line is there that is not base's or gold's: a part of gold. Where no
+//     line is missing either, they stand in another order: D.
+//  4. D: a function's parameters, with their defaults, are not gold's.
+//  5. F: only literals and comparisons by size are not gold's.
+//  6. E: a condition of base's and gold's is missing, or one of gold's own is
+//     while others of its lines are there or another condition stands there.
+//  7. D: only what is returned or raised is not gold's, or the types of
+//     exceptions that are raised or caught.
+//  8. B: some of gold's lines are there; else A.
+//
+// It is empty for what does not apply. The kind follows from the category.
+func CategoryOf(s *Subject, diff string) (Category, Kind) {
+	d, ok := s.compare(diff)
+	if !ok {
+		return "", ""
+	}
+	c := d.category()
+	return c, kindOf(c)
+}
+
+func (d *difference) category() Category {
+	stray := d.stray()
 	switch {
-	case !ok || !d.meets:
-		return WrongLayer, KindIncorrect
-	case d.foreign > 2*d.gold+20:
-		return Undiscipline, KindUnnecessary
-	case len(d.extra) == 0 && len(d.missing) > 0:
-		return Partial, KindPartial
-	case matchAny(d.both(), guardLine):
-		return Guard, KindIncorrect
-	case len(d.extra) > 0 && slices.Equal(shapes(d.extra), shapes(d.missing)):
-		return EdgeCase, KindIncorrect
-	case matchAny(d.both(), contractLine):
-		return Contract, KindIncorrect
-	case d.shared > 0:
-		return Partial, KindPartial
+	case len(d.common()) == 0:
+		return WrongLayer
+	case d.complete() && stray > 0, d.all() && d.own > 0, stray >= 3 && stray > len(d.golds):
+		return Undiscipline
+	case d.all():
+		return Contract
+	case d.own == 0 && d.dropped == 0:
+		return Partial
 	}
-	return WrongLayer, KindIncorrect
+	pairs, whole := d.pairs()
+	switch {
+	case slices.ContainsFunc(pairs, pair.parametersDiffer):
+		return Contract
+	case whole && len(pairs) > 0 && !slices.ContainsFunc(pairs, func(p pair) bool { return blurred(p.gold.form) != blurred(p.bad.form) }):
+		return EdgeCase
+	case slices.ContainsFunc(pairs, func(p pair) bool { return p.guardsDiffer(d.kept > 0) }):
+		return Guard
+	case d.onlyResults, slices.ContainsFunc(pairs, pair.errorsDiffer):
+		return Contract
+	case d.kept > 0:
+		return Partial
+	}
+	return WrongLayer
 }
 
-var (
-	guardLine    = regexp.MustCompile(`^\s*(?:\}?\s*(?:else\s+)?if\b|elif\b|while\b|assert\b|except\b|\}?\s*catch\b|try\b)`)
-	contractLine = regexp.MustCompile(`^\s*(?:def\b|return\b|raise\b|throw\b|(?:public|private|protected|static|template)\b)`)
-	literal      = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\b\d[\w.]*|[<>]=?|[=!]=`)
-)
+// all reports whether every line is as with gold, beside what is added.
+func (d *difference) all() bool { return d.dropped+d.missing+d.left == 0 }
 
-// difference is how a patch and gold differ, in lines of code.
-type difference struct {
-	meets   bool // it changes a file that gold changes
-	gold    int  // lines that gold changes
-	foreign int  // lines that it changes in files that gold leaves alone
-	shared  int  // lines that both add
-	extra   []string
-	missing []string
+// pair is a unit of code that a patch and gold have in different forms; base is
+// empty where it is new.
+type pair struct{ base, gold, bad unit }
+
+// parametersDiffer compares parameter lists with their defaults.
+func (p pair) parametersDiffer() bool {
+	if p.gold.fn == nil || p.bad.fn == nil {
+		return false
+	}
+	list := func(u unit) string {
+		var out string
+		for _, n := range u.code.parameters(u.fn) {
+			out += Normalise(u.code.language, []byte(u.code.text(n))) + ","
+		}
+		return out
+	}
+	return list(p.gold) != list(p.bad)
 }
 
-func (d difference) both() []string { return slices.Concat(d.extra, d.missing) }
-
-// differs compares the added lines of a patch with gold's. It fails for what
-// does not apply.
-func (s *Subject) differs(text string) (difference, bool) {
-	p, err := patch.Parse([]byte(text))
-	if err != nil {
-		return difference{}, false
+// guardsDiffer compares what is decided by.
+func (p pair) guardsDiffer(kept bool) bool {
+	base, gold, bad := p.base.conditions(), p.gold.conditions(), p.bad.conditions()
+	lost := without(gold, bad)
+	if len(lost) == 0 {
+		return false
 	}
-	changes, err := patch.Apply(s.base, p)
-	if err != nil {
-		return difference{}, false
-	}
-	d := difference{}
-	for _, c := range s.files {
-		after := c.before
-		if e, ok := changes.Write[c.path]; ok {
-			after, d.meets = e.Data, true
-		}
-		mine, golds := addedTo(c.before, after), addedTo(c.before, c.after)
-		d.gold += len(golds)
-		for line, n := range mine {
-			d.shared += min(n, golds[line])
-		}
-		d.extra = append(d.extra, beyond(mine, golds)...)
-		d.missing = append(d.missing, beyond(golds, mine)...)
-	}
-	for _, f := range p.Files {
-		if !slices.ContainsFunc(s.files, func(c *change) bool { return c.path == f.Path() }) {
-			d.foreign += f.Added() + f.Removed()
-		}
-	}
-	slices.Sort(d.extra)
-	slices.Sort(d.missing)
-	return d, true
+	protects := len(without(lost, without(gold, base))) > 0 // base had it, too
+	other := len(without(without(bad, gold), base)) > 0
+	return protects || kept || other
 }
 
-// addedTo counts the lines that a version has beyond another one.
-func addedTo(before, after []byte) map[string]int {
-	out := map[string]int{}
-	for _, l := range lines(after) {
-		if text := strings.TrimSpace(string(l)); text != "" {
-			out[text]++
+// conditions are the conditions and assertions of a unit.
+func (u unit) conditions() []string {
+	return u.collect(func(n *syntax.Node) *syntax.Node {
+		if is(n, "assert_statement") {
+			return n
 		}
-	}
-	for _, l := range lines(before) {
-		if text := strings.TrimSpace(string(l)); out[text] > 0 {
-			out[text]--
-		}
-	}
-	return out
+		return u.code.condition(n)
+	})
 }
 
-func beyond(a, b map[string]int) []string {
+// errorsDiffer reports whether other types of exceptions are raised or caught,
+// in place of gold's.
+func (p pair) errorsDiffer() bool {
+	gold, bad := p.gold.exceptions(), p.bad.exceptions()
+	return len(without(gold, bad)) > 0 && len(without(bad, gold)) > 0
+}
+
+func (u unit) exceptions() []string {
+	return u.collect(func(n *syntax.Node) *syntax.Node {
+		switch {
+		case is(n, "raise_statement", "throw_statement") && len(n.Items()) > 0:
+			raised := n.Items()[0]
+			if k, ok := u.code.asCall(raised); ok {
+				return k.name
+			}
+			return raised
+		case is(n, "except_clause"):
+			return n.Get("value")
+		case is(n, "catch_type"):
+			return n
+		case is(n, "catch_clause") && u.code.cpp():
+			return n.Get("parameters")
+		}
+		return nil
+	})
+}
+
+// collect gives the normal forms of the nodes that pick finds in a unit.
+func (u unit) collect(pick func(*syntax.Node) *syntax.Node) []string {
 	var out []string
-	for _, line := range slices.Sorted(maps.Keys(a)) {
-		for range a[line] - b[line] {
-			out = append(out, line)
-		}
+	if u.fn == nil {
+		return nil
 	}
+	u.fn.Walk(func(n *syntax.Node) bool {
+		if at := pick(n); at != nil {
+			out = append(out, Normalise(u.code.language, []byte(u.code.text(at))))
+		}
+		return true
+	})
 	return out
 }
 
-func matchAny(lines []string, re *regexp.Regexp) bool {
-	return slices.ContainsFunc(lines, re.MatchString)
-}
-
-// shapes are lines without literals and comparisons.
-func shapes(lines []string) []string {
-	out := make([]string, len(lines))
-	for i, l := range lines {
-		out[i] = literal.ReplaceAllString(l, "_")
+// without is what a list has beyond another one, as often.
+func without(list, other []string) []string {
+	counts := map[string]int{}
+	for _, o := range other {
+		counts[o]++
 	}
-	slices.Sort(out)
+	var out []string
+	for _, l := range list {
+		if counts[l] > 0 {
+			counts[l]--
+			continue
+		}
+		out = append(out, l)
+	}
 	return out
-}
-
-// Asker asks a model on behalf of an instance.
-type Asker struct {
-	Client  llm.Client
-	Model   string
-	Prompts prompts.Set
-}
-
-// Categorise has the model say what is wrong with a bad patch. It is asked a
-// second time where its answer cannot be read, and then the rule's word stands.
-func (a Asker) Categorise(ctx context.Context, s *Subject, c Candidate) (Category, Kind, error) {
-	data := prompts.BadPatchCategoriseData{Problem: s.instance.ProblemStatement, Gold: s.instance.Patch, BadPatch: c.Patch}
-	text, err := a.Prompts.Render(prompts.BadPatchCategorise, data)
-	if err != nil {
-		return "", "", fmt.Errorf("asking for a category: %w", err)
-	}
-	for sample := range 2 {
-		answer, err := a.ask(ctx, "category/"+s.instance.ID, text, sample, nil)
-		if stops(ctx, err) {
-			return "", "", err
-		}
-		category, e1 := prompts.ReadCategory(answer.Text)
-		kind, e2 := prompts.ReadKind(answer.Text)
-		if err == nil && e1 == nil && e2 == nil {
-			return Category(category), Kind(strings.ToLower(kind)), nil
-		}
-	}
-	return c.Category, c.Kind, nil
 }

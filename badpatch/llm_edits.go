@@ -1,14 +1,13 @@
 package badpatch
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"iter"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
-	"assay/languages/syntax"
+	"assay/llm"
 	"assay/llm/prompts"
 )
 
@@ -20,27 +19,31 @@ type Edits struct {
 	Samples     int     // of each strategy; 0 means 2
 	Tries       int     // for each sample; 0 means 3
 	Temperature float64 // 0 means 0.9
+	Margin      int     // lines round a function that may be edited too; 0 means 3, below 0 none
 	// Refused hears, by cause, of answers that could not be used; nil means
 	// nobody does.
 	Refused func(cause string)
 }
 
+var _ Source = Edits{}
+
+// shownTests is how many fail-to-pass tests a prompt names.
+const shownTests = 20
+
 // Name is llm.
 func (Edits) Name() string { return "llm" }
 
-// Candidates asks for each strategy in turn, then for the next sample.
+// Candidates asks for each strategy in turn, then for the next sample. Errors
+// are of type *FatalError.
 func (e Edits) Candidates(ctx context.Context, s *Subject) iter.Seq2[Candidate, error] {
 	return func(yield func(Candidate, error) bool) {
-		files := s.editables()
+		files := s.targets(max(0, cmp.Or(e.Margin, defaultMargin)))
 		if len(files) == 0 {
 			return
 		}
-		r := rand.New(rand.NewPCG(s.Seed, 5))
-		for sample := range orElse(e.Samples, 2) {
+		for sample := range cmp.Or(e.Samples, 2) {
 			for _, st := range strategies() {
-				hints := slices.Clone(st.hints)
-				r.Shuffle(len(hints), func(i, j int) { hints[i], hints[j] = hints[j], hints[i] })
-				c, ok, err := e.sample(ctx, s, files, st, hints[:3], sample)
+				c, ok, err := e.sample(ctx, s, files, st, sample)
 				if err != nil {
 					yield(Candidate{}, &FatalError{err})
 					return
@@ -53,147 +56,86 @@ func (e Edits) Candidates(ctx context.Context, s *Subject) iter.Seq2[Candidate, 
 	}
 }
 
-func orElse(n, otherwise int) int {
-	if n > 0 {
-		return n
-	}
-	return otherwise
-}
-
 // sample asks until an answer can be used.
-func (e Edits) sample(ctx context.Context, s *Subject, files []editable, st strategy, hints []string, sample int) (Candidate, bool, error) {
-	data := e.data(s, files, st, hints)
-	for try := range orElse(e.Tries, 3) {
-		text, err := e.Prompts.Render(prompts.BadPatchEdits, data)
-		if err != nil {
-			return Candidate{}, false, err
-		}
-		temperature := e.Temperature
-		if temperature == 0 {
-			temperature = 0.9
-		}
-		answer, err := e.ask(ctx, "badpatch/"+s.instance.ID, text, sample*100+try, &temperature)
-		if stops(ctx, err) {
-			return Candidate{}, false, err
-		}
-		if err != nil {
-			e.refuse("the model gave no answer")
-			return Candidate{}, false, nil
-		}
-		diff, cause, why := s.edited(files, answer.Text)
-		if why == "" {
-			return Candidate{
-				Patch: diff, Source: "llm", Operator: "edits/" + st.short, Category: st.category, Kind: kindOf(st.category),
-				Seed: uint64(sample), Detail: Detail{What: strings.ToLower(st.Name) + ", by " + e.Model},
-			}, true, nil
-		}
-		e.refuse(cause)
-		data.Retry = why
-	}
-	return Candidate{}, false, nil
+func (e Edits) sample(ctx context.Context, s *Subject, files []openedFile, st strategy, sample int) (c Candidate, ok bool, err error) {
+	data := e.data(s, files, st, sample)
+	temperature := cmp.Or(e.Temperature, 0.9)
+	ok, err = e.insist(ctx, question{
+		purpose: "badpatch/" + s.instance.ID, prompt: prompts.BadPatchEdits,
+		data: func(whys []string) any {
+			if len(whys) > 0 {
+				data.Retry = whys[len(whys)-1]
+			}
+			return data
+		},
+		sample: sample, tries: cmp.Or(e.Tries, 3), temperature: &temperature, refused: e.Refused,
+		read: func(answer llm.Response) *refusal {
+			texts, no := s.edited(files, answer)
+			if no == nil {
+				c, no = s.mistaken(texts)
+			}
+			return no
+		},
+	})
+	c.Operator, c.Category, c.Kind, c.Seed = "edits/"+st.short, st.category, kindOf(st.category), uint64(sample)
+	c.Detail.What = strings.ToLower(st.Name) + ", by " + e.Model
+	return c, ok, err
 }
 
-func (e Edits) refuse(cause string) {
-	if e.Refused != nil {
-		e.Refused(cause)
+func (e Edits) data(s *Subject, files []openedFile, st strategy, sample int) prompts.BadPatchEditsData {
+	tests := slices.Sorted(slices.Values(s.instance.FailToPass))
+	d := prompts.BadPatchEditsData{
+		Problem: s.instance.ProblemStatement, Gold: s.instance.Patch, FailingTests: tests[:min(len(tests), shownTests)],
+		Strategy: st.Strategy, Hints: st.draw(s.Seed, sample),
 	}
+	for _, f := range files {
+		functions, ranges := f.functions()
+		d.Functions, d.Ranges = append(d.Functions, functions...), append(d.Ranges, ranges...)
+	}
+	return d
 }
 
-func kindOf(c Category) Kind {
-	if c == Partial {
-		return KindPartial
+// edited lays an answer's blocks on gold.
+func (s *Subject) edited(files []openedFile, answer llm.Response) (map[string][]byte, *refusal) {
+	if answer.Stop == llm.StopLength {
+		return nil, &refusal{truncated, "it was cut off by the limit on its length: give the blocks alone, with few lines each"}
 	}
-	return KindIncorrect
-}
-
-// edited lays an answer's blocks on gold. cause is for counting, why for the
-// model.
-func (s *Subject) edited(files []editable, answer string) (diff, cause, why string) {
-	blocks, err := parseReplacements(answer)
+	blocks, err := parseReplacements(answer.Text)
 	if err != nil {
-		return "", "no search/replace blocks", err.Error()
+		return nil, &refusal{noBlock, err.Error()}
 	}
-	edits, err := placeAll(files, blocks)
-	if err != nil {
-		return "", "blocks that do not fit", err.Error()
+	var allowed []editable
+	for _, f := range files {
+		allowed = append(allowed, f.editable)
+	}
+	edits, no := placeAll(allowed, blocks)
+	if no != nil {
+		return nil, no
+	}
+	for _, f := range files {
+		f.mirror(edits)
 	}
 	texts := map[string][]byte{}
-	for _, f := range files {
+	for _, f := range s.files {
 		if len(edits[f.path]) == 0 {
 			continue
 		}
-		text, ok := apply(f.text, edits[f.path])
+		text, ok := apply(f.after, edits[f.path])
 		if !ok {
-			return "", "blocks that do not fit", "two blocks change the same lines"
+			return nil, &refusal{overlapping, "two blocks change the same lines of " + f.path}
 		}
 		texts[f.path] = text
 	}
-	if cause, why = s.unfit(texts); why != "" {
-		return "", cause, why
-	}
-	diff, err = s.diff(texts, true)
-	if err != nil {
-		return "", "blocks that do not fit", err.Error()
-	}
-	return diff, "", ""
+	return texts, nil
 }
 
-// unfit says why texts in place of gold's make no candidate.
-func (s *Subject) unfit(texts map[string][]byte) (cause, why string) {
-	same := true
-	for _, f := range s.files {
-		text, ok := texts[f.path]
-		if !ok {
-			continue
-		}
-		same = same && Normalise(s.Language, text) == Normalise(s.Language, f.after)
-		_, errs, err := syntax.Nodes(s.Language, text)
-		if err != nil || f.gold != nil && errs > f.gold.errors {
-			return "does not parse", "with it, " + f.path + " does not parse any more"
-		}
+// kindOf is the coarser kind of a mistake on top of gold.
+func kindOf(c Category) Kind {
+	switch c {
+	case Partial:
+		return KindPartial
+	case Undiscipline:
+		return KindUnnecessary
 	}
-	if same {
-		return "same code as gold", "with it, the code does the same as with the correct patch"
-	}
-	return "", ""
-}
-
-// editables are gold's files with the functions that it changes.
-func (s *Subject) editables() []editable {
-	var out []editable
-	for _, f := range s.files {
-		if f.gold == nil {
-			continue
-		}
-		v := view{f, f.gold, f.goldLines()}
-		e := editable{path: f.path, text: f.after}
-		for _, n := range v.scopes() {
-			e.spans = append(e.spans, span{n.Line, f.gold.endLine(n)})
-		}
-		if len(e.spans) > 0 {
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
-func (e Edits) data(s *Subject, files []editable, st strategy, hints []string) prompts.BadPatchEditsData {
-	d := prompts.BadPatchEditsData{
-		Problem: s.instance.ProblemStatement, Gold: s.instance.Patch, FailingTests: s.instance.FailToPass,
-		Strategy: st.Strategy, Hints: hints,
-	}
-	for _, f := range files {
-		all := lines(f.text)
-		for _, sp := range f.spans {
-			var text strings.Builder
-			for _, l := range all[sp.start-1 : min(sp.end, len(all))] {
-				text.Write(l)
-			}
-			d.Functions = append(d.Functions, prompts.Function{
-				Path: f.path, Name: fmt.Sprintf("lines %d to %d", sp.start, sp.end), Start: sp.start, End: sp.end, Text: text.String(),
-			})
-			d.Ranges = append(d.Ranges, prompts.Range{Path: f.path, Start: sp.start, End: sp.end})
-		}
-	}
-	return d
+	return KindIncorrect
 }

@@ -1,39 +1,44 @@
 package badpatch
 
 import (
-	"bytes"
+	"cmp"
 	"context"
-	"fmt"
 	"iter"
-	"strings"
 
-	"assay/languages/syntax"
 	"assay/llm"
 	"assay/llm/prompts"
 )
 
-// WholeFile is OmniCode's own recipe (appendix B): a model gets a file with
-// gold in it, and gives it back with a mistake. It suits files that a model can
-// write in one go; an answer that was cut, or is prose, is asked for again.
+// WholeFile is OmniCode's own recipe (section 3.2.2 and appendix B): a model
+// gets a file with gold in it, and gives it back with a mistake. It suits files
+// that a model can write in one go; an answer that is cut, or no file at all,
+// is asked for again with the reason. What such an answer changes in comments
+// and layout is taken back.
 type WholeFile struct {
 	Asker
-	Tries   int // for each file; 0 means 3
+	Tries   int // for each sample; 0 means 3
 	Samples int // of each file; 0 means 1
+	// Refused hears, by cause, of answers that could not be used; nil means
+	// nobody does.
 	Refused func(cause string)
 }
 
-// maxWhole is the longest file that is asked for, in bytes.
+var _ Source = WholeFile{}
+
+// maxWhole is the longest file that is asked for, in bytes: longer ones do not
+// fit into an answer of most models.
 const maxWhole = 64 << 10
 
 // Name is llm.
 func (WholeFile) Name() string { return "llm" }
 
-// Candidates asks for each file of gold's in turn.
+// Candidates asks for each file of gold's in turn, then for the next sample.
+// Errors are of type *FatalError.
 func (w WholeFile) Candidates(ctx context.Context, s *Subject) iter.Seq2[Candidate, error] {
 	return func(yield func(Candidate, error) bool) {
-		for sample := range orElse(w.Samples, 1) {
+		for sample := range cmp.Or(w.Samples, 1) {
 			for _, f := range s.files {
-				if f.gold == nil || len(f.after) > maxWhole {
+				if f.gold == nil || len(f.after) == 0 || len(f.after) > maxWhole {
 					continue
 				}
 				c, ok, err := w.sample(ctx, s, f, sample)
@@ -49,89 +54,26 @@ func (w WholeFile) Candidates(ctx context.Context, s *Subject) iter.Seq2[Candida
 	}
 }
 
-func (w WholeFile) sample(ctx context.Context, s *Subject, f *change, sample int) (Candidate, bool, error) {
-	data := prompts.BadPatchFileData{Path: f.path, Text: string(f.after)}
-	for try := range orElse(w.Tries, 3) {
-		text, err := w.Prompts.Render(prompts.BadPatchFile, data)
-		if err != nil {
-			return Candidate{}, false, err
-		}
-		answer, err := w.ask(ctx, "badpatch/"+s.instance.ID, text, sample*100+try, nil)
-		if stops(ctx, err) {
-			return Candidate{}, false, err
-		}
-		if err != nil {
-			w.refuse("the model gave no answer")
-			return Candidate{}, false, nil
-		}
-		file, cause, why := s.wholeFile(f, answer)
-		if why == "" {
-			diff, err := s.diff(map[string][]byte{f.path: file}, true)
-			if err != nil {
-				return Candidate{}, false, err
+func (w WholeFile) sample(ctx context.Context, s *Subject, f *change, sample int) (c Candidate, ok bool, err error) {
+	ok, err = w.insist(ctx, question{
+		purpose: "badpatch/" + s.instance.ID, prompt: prompts.BadPatchFile,
+		data: func(whys []string) any {
+			return prompts.BadPatchFileData{Path: f.path, Text: string(f.after), Retry: whys}
+		},
+		// Code has about three bytes a token.
+		sample: sample, tries: cmp.Or(w.Tries, 3), tokens: max(defaultTokens, len(f.after)/2+defaultTokens/2), refused: w.Refused,
+		read: func(answer llm.Response) *refusal {
+			text, no := s.wholeFile(f, answer)
+			if no == nil {
+				c, no = s.mistaken(map[string][]byte{f.path: text})
 			}
-			return w.candidate(s, f, diff, sample), true, nil
-		}
-		w.refuse(cause)
-		data.Retry = append(data.Retry, why)
+			return no
+		},
+	})
+	if !ok || err != nil {
+		return c, false, err
 	}
-	return Candidate{}, false, nil
-}
-
-func (w WholeFile) candidate(s *Subject, f *change, diff string, sample int) Candidate {
-	c := Candidate{
-		Patch: diff, Source: "llm", Operator: "whole-file", Seed: uint64(sample),
-		Detail: Detail{Path: f.path, What: "rewritten by " + w.Model},
-	}
-	c.Category, c.Kind = CategoryOf(s, diff)
-	return c
-}
-
-func (w WholeFile) refuse(cause string) {
-	if w.Refused != nil {
-		w.Refused(cause)
-	}
-}
-
-// wholeFile reads the file out of an answer.
-func (s *Subject) wholeFile(f *change, answer llm.Response) (file []byte, cause, why string) {
-	if answer.Stop == llm.StopLength {
-		return nil, "cut short", "the answer ended before the file did"
-	}
-	text := unfenced(answer.Text, f.after)
-	if bytes.HasSuffix(f.after, []byte("\n")) && !strings.HasSuffix(text, "\n") {
-		text += "\n"
-	}
-	if bytes.Contains(f.after, []byte("\r\n")) && !strings.Contains(text, "\r\n") {
-		text = strings.ReplaceAll(text, "\n", "\r\n")
-	}
-	if 2*len(text) < len(f.after) {
-		return nil, "cut short", fmt.Sprintf("the answer has %d bytes, the file %d: give the whole file", len(text), len(f.after))
-	}
-	if _, errs, err := syntax.Nodes(s.Language, []byte(text)); err != nil || errs > f.gold.errors {
-		return nil, "does not parse", "the answer does not parse: give nothing but the file"
-	}
-	if cause, why = s.unfit(map[string][]byte{f.path: []byte(text)}); why != "" {
-		return nil, cause, why
-	}
-	return []byte(text), "", ""
-}
-
-// unfenced takes a code fence off, and what is said around it. A file with
-// fences of its own is taken as it is, unless the answer begins with one.
-func unfenced(answer string, file []byte) string {
-	if bytes.Contains(file, []byte("```")) && !strings.HasPrefix(strings.TrimSpace(answer), "```") {
-		return answer
-	}
-	_, rest, ok := strings.Cut("\n"+answer, "\n```")
-	if !ok {
-		return answer
-	}
-	if _, rest, ok = strings.Cut(rest, "\n"); !ok { // the fence's language
-		return answer
-	}
-	if end := strings.LastIndex("\n"+rest, "\n```"); end >= 0 {
-		return rest[:end]
-	}
-	return rest
+	c.Operator, c.Seed, c.Detail.What = "whole-file", uint64(sample), "rewritten by "+w.Model
+	c.Category, c.Kind = CategoryOf(s, c.Patch)
+	return c, true, nil
 }

@@ -21,7 +21,7 @@ type editable struct {
 // one place at which the edit is allowed: a model that sees a part of the file
 // cannot know what stands elsewhere. Lines that both sides share are context
 // and may stand outside. The errors are meant for the model.
-func (f editable) place(b replacement) (edit, error) {
+func (f editable) place(b replacement) (edit, *refusal) {
 	head, tail := shared(b.search, b.replace)
 	all := lines(f.text)
 	var found, allowed []int
@@ -38,9 +38,9 @@ func (f editable) place(b replacement) (edit, error) {
 	case len(found) == 0:
 		return edit{}, f.missing(all, b.search)
 	case len(allowed) == 0:
-		return edit{}, fmt.Errorf("line %d of %s is outside of the lines that may be edited", found[0]+head+1, f.path)
+		return edit{}, &refusal{outOfRange, fmt.Sprintf("line %d of %s is outside of the lines that may be edited", found[0]+head+1, f.path)}
 	case len(allowed) > 1:
-		return edit{}, fmt.Errorf("the searched lines, from %q on, occur %d times in %s: take more lines", b.search[0], len(allowed), f.path)
+		return edit{}, &refusal{ambiguous, fmt.Sprintf("the searched lines, from %q on, occur %d times in %s: take more lines", b.search[0], len(allowed), f.path)}
 	}
 	from, to := allowed[0]+head, allowed[0]+len(b.search)-tail
 	return replaceLines(all, from, to, b.replace[head:len(b.replace)-tail]), nil
@@ -74,13 +74,13 @@ func (f editable) allows(from, to int) bool {
 }
 
 // missing says why searched lines are not found.
-func (f editable) missing(all [][]byte, search []string) error {
+func (f editable) missing(all [][]byte, search []string) *refusal {
 	for _, line := range search {
 		if !slices.ContainsFunc(all, func(have []byte) bool { return stands([][]byte{have}, []string{line}) }) {
-			return fmt.Errorf("%s has no line %q", f.path, line)
+			return &refusal{notFound, fmt.Sprintf("%s has no line %q", f.path, line)}
 		}
 	}
-	return fmt.Errorf("%s has the searched lines, from %q on, but not one after the other", f.path, search[0])
+	return &refusal{notFound, fmt.Sprintf("%s has the searched lines, from %q on, but not one after the other", f.path, search[0])}
 }
 
 // replaceLines is the edit that puts new lines in place of [from, to), with the
@@ -112,21 +112,30 @@ func replaceLines(all [][]byte, from, to int, with []string) edit {
 }
 
 // placeAll turns the blocks of an answer into edits by path.
-func placeAll(files []editable, blocks []replacement) (map[string][]edit, error) {
+func placeAll(files []editable, blocks []replacement) (map[string][]edit, *refusal) {
 	out := map[string][]edit{}
 	for i, b := range blocks {
+		no := func(cause, why string) *refusal { return &refusal{cause, fmt.Sprintf("block %d: %s", i+1, why)} }
 		at := slices.IndexFunc(files, func(f editable) bool { return f.path == b.path })
 		if at < 0 {
-			return nil, fmt.Errorf("block %d: no edits are allowed in %q", i+1, b.path)
+			return nil, no(outOfRange, fmt.Sprintf("no edits are allowed in %q, only in %s", b.path, paths(files)))
 		}
 		e, err := files[at].place(b)
 		if err != nil {
-			return nil, fmt.Errorf("block %d: %w", i+1, err)
+			return nil, no(err.cause, err.why)
 		}
 		out[b.path] = append(out[b.path], e)
 		if _, ok := apply(files[at].text, out[b.path]); !ok {
-			return nil, fmt.Errorf("block %d changes lines that another block changes as well", i+1)
+			return nil, no(overlapping, "it changes lines that another block changes as well")
 		}
 	}
 	return out, nil
+}
+
+func paths(files []editable) string {
+	var out []string
+	for _, f := range files {
+		out = append(out, f.path)
+	}
+	return strings.Join(out, ", ")
 }

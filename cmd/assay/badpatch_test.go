@@ -115,7 +115,7 @@ func TestBadpatchesByModel(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.jsonl")
 	code, out := w.gen(t, victim, path, "--llm", "openai/gpt-5-mini", "--sources", "llm", "--runs", "1", "--regressions", "0", "--cache-dir", w.cache)
 	require.Equal(t, 0, code, out)
-	for _, cause := range []string{"cut short 1", "no search/replace blocks 1", "blocks that do not fit 1", "the model gave no answer"} {
+	for _, cause := range []string{"cut short 1", "no search/replace blocks 1", "searched text not found 1", "refused by the model"} {
 		require.Contains(t, out, cause)
 	}
 	made := readInstance(t, path)

@@ -1,0 +1,64 @@
+package badpatch
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"assay/bench"
+	"assay/internal/patch"
+	"assay/languages"
+)
+
+// ReadAttempts reads a file of predictions in any form that bench knows. Where
+// some records are wrong it gives the others, beside an error of type
+// *bench.Problems.
+func ReadAttempts(ctx context.Context, file string) ([]bench.Prediction, error) {
+	p, err := bench.OpenPredictions(file)
+	if err != nil {
+		return nil, fmt.Errorf("reading attempts: %w", err)
+	}
+	defer p.Close()
+	entries, err := p.Index(ctx)
+	var some *bench.Problems
+	if err != nil && !errors.As(err, &some) {
+		return nil, fmt.Errorf("reading attempts: %w", err)
+	}
+	out := make([]bench.Prediction, 0, len(entries))
+	for _, e := range entries {
+		one, broken := p.Read(e)
+		if broken != nil {
+			return nil, broken
+		}
+		out = append(out, one)
+	}
+	return out, err
+}
+
+// SuitesOf are an instance's submissions to test generation.
+func SuitesOf(inst *bench.Instance, predictions []bench.Prediction) []Suite {
+	var out []Suite
+	for _, p := range predictions {
+		if !isOf(p, inst, "testgen") {
+			continue
+		}
+		text, err := patch.Parse([]byte(p.Patch))
+		if err != nil {
+			continue // no suite at all
+		}
+		tests, _ := text.Split(func(path string) bool { return languages.IsTest(language(inst), path) })
+		if !tests.Empty() {
+			out = append(out, Suite{p.Model, string(tests.Bytes())})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Suite) int { return cmp.Compare(a.Name, b.Name) })
+	return out
+}
+
+// isOf reports whether a prediction is for an instance, and for a kind of task
+// as far as it names one.
+func isOf(p bench.Prediction, inst *bench.Instance, task string) bool {
+	return (p.Task == "" || p.Task == task) && bench.NormaliseID(p.InstanceID) == bench.NormaliseID(inst.ID)
+}
