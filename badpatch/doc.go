@@ -9,7 +9,11 @@
 // A Filter drops, for a reason that is counted, what is not worth a run.
 // Variants rewrites gold so that its behaviour stays and its text does not.
 //
-// Nothing here runs code. Whether a candidate is bad, and a variant good, only
-// the tests tell. The same Subject and seed give the same candidates in the
-// same order.
+// Attempts takes what agents submitted, Edits and WholeFile ask a model.
+//
+// A Generator runs what the Filter let pass with the hidden tests, decides what
+// each candidate is (Decide), chooses those that differ most (Choose) and
+// checks the good variants. Figures measure what came of it; Weaken makes weak
+// tests to measure it with. The same subject, seed and answers of the tests
+// give the same choice.
 package badpatch

@@ -41,6 +41,13 @@ type Generator struct {
 	Suites  []Suite
 	Options Options
 	Now     func() time.Time
+	// Labels says what is wrong with what is kept; nil leaves it to the rule.
+	Labels Labeller
+}
+
+// Labeller puts a candidate into a category. A *FatalError ends the work.
+type Labeller interface {
+	Categorise(ctx context.Context, s *Subject, c Candidate) (Label, error)
 }
 
 // Made is what a Generator found of one instance.
@@ -84,7 +91,25 @@ func (g Generator) Generate(ctx context.Context, inst *bench.Instance, base patc
 	if err := g.choose(ctx, r, &made); err != nil {
 		return made, err
 	}
+	if err := g.label(ctx, subject, &made); err != nil {
+		return made, err
+	}
 	return made, g.variants(ctx, r, subject, &made)
+}
+
+// label has the kept patches put into categories.
+func (g Generator) label(ctx context.Context, s *Subject, made *Made) error {
+	if g.Labels == nil {
+		return nil
+	}
+	for _, i := range g.kept(made) {
+		l, err := g.Labels.Categorise(ctx, s, made.Trials[i].Candidate)
+		if err != nil {
+			return err
+		}
+		made.Trials[i].Category, made.Trials[i].Kind = l.Category, l.Kind
+	}
+	return nil
 }
 
 // pool runs candidates, of every source in turn, until there are enough.

@@ -53,11 +53,7 @@ func (a *app) badpatchGen(cmd *cobra.Command) error {
 	if g.suites, err = readAllPredictions(cmd, "suites"); err != nil {
 		return err
 	}
-	var entries []bench.Entry
-	set, err := sel.scan(ctx, func(e bench.Entry, _ *bench.Instance) error {
-		entries = append(entries, e)
-		return nil
-	})
+	set, entries, err := sel.list(ctx)
 	if err != nil {
 		return err
 	}
@@ -146,6 +142,9 @@ func (g *badpatchGen) generate(ctx context.Context, inst *bench.Instance) (badpa
 		return badpatch.Made{}, err
 	}
 	gen := badpatch.Generator{Sources: g.sources(), Suites: badpatch.SuitesOf(inst, g.suites), Options: g.options.Options, Now: now}
+	if g.model != nil {
+		gen.Labels = g.model.asker
+	}
 	return gen.Generate(ctx, inst, base, bed)
 }
 

@@ -47,11 +47,7 @@ func (a *app) badpatchVerify(cmd *cobra.Command) error {
 	if runs < 1 || jobs < 1 {
 		return errors.New("--runs and --jobs: expected at least 1")
 	}
-	var entries []bench.Entry
-	set, err := sel.scan(ctx, func(e bench.Entry, _ *bench.Instance) error {
-		entries = append(entries, e)
-		return nil
-	})
+	set, entries, err := sel.list(ctx)
 	if err != nil {
 		return err
 	}

@@ -102,6 +102,16 @@ func (s selection) scan(ctx context.Context, fn func(bench.Entry, *bench.Instanc
 	return d, nil
 }
 
+// list opens the dataset and lists the instances that are meant.
+func (s selection) list(ctx context.Context) (*data, []bench.Entry, error) {
+	var entries []bench.Entry
+	set, err := s.scan(ctx, func(e bench.Entry, _ *bench.Instance) error {
+		entries = append(entries, e)
+		return nil
+	})
+	return set, entries, err
+}
+
 // tolerate turns broken records into a note, where that was asked for.
 func (s selection) tolerate(err error) (partial bool, _ error) {
 	var problems *bench.Problems

@@ -17,11 +17,7 @@ func (a *app) buildImages(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	var entries []bench.Entry
-	set, err := sel.scan(ctx, func(e bench.Entry, _ *bench.Instance) error {
-		entries = append(entries, e)
-		return nil
-	})
+	set, entries, err := sel.list(ctx)
 	if err != nil {
 		return err
 	}
