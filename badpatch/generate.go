@@ -19,8 +19,9 @@ type Options struct {
 	Seed    uint64 // of every choice
 	Runs    int    // in which a bad patch must fail
 	// Most bounds the candidates that are run, and Pool the bad patches to
-	// choose from: when there are so many with different kills, no more
-	// candidates are run. The instance's own bad patches count in neither.
+	// choose from: when so many fail differently, and N of them pass half of the
+	// fail-to-pass tests, no more candidates are run. The instance's own bad
+	// patches count in neither.
 	Most, Pool int
 	Variants   int // good variants that are kept
 	// Regressions are patches that break older tests only, for review tasks.
@@ -134,7 +135,7 @@ func (g Generator) pool(ctx context.Context, r *runner, s *Subject, made *Made) 
 			made.drop(from, cause)
 			continue
 		}
-		if made.Untried = g.enough(len(made.Trials), len(distinct)); made.Untried != "" {
+		if made.Untried = g.enough(r.inst, made.Trials, len(distinct)); made.Untried != "" {
 			return nil
 		}
 		t, err := r.try(ctx, c)
@@ -196,14 +197,25 @@ func (g Generator) kept(made *Made) []int {
 	return out
 }
 
-func (g Generator) enough(run, distinct int) string {
-	switch {
-	case distinct >= max(g.Options.Pool, g.Options.N+g.Options.Reserve):
-		return fmt.Sprintf("there were %d bad patches that fail differently", distinct)
-	case run >= g.Options.Most:
-		return fmt.Sprintf("%d candidates were run", run)
+// enough says why no more candidates are run. Bad patches that most tests kill
+// are not enough, whatever their number: any test would do against them.
+func (g Generator) enough(inst *bench.Instance, trials []Trial, distinct int) string {
+	if len(trials) >= g.Options.Most {
+		return fmt.Sprintf("%d candidates were run", len(trials))
 	}
-	return ""
+	if distinct < max(g.Options.Pool, g.Options.N+g.Options.Reserve) {
+		return ""
+	}
+	var subtle []killSet
+	for _, t := range trials {
+		if t.Verdict == Bad && len(t.F2P) <= (len(inst.FailToPass)+1)/2 {
+			subtle = append(subtle, killSetOf(t))
+		}
+	}
+	if len(inst.FailToPass) > 1 && len(distinctSets(subtle)) < g.Options.N {
+		return ""
+	}
+	return fmt.Sprintf("there were %d bad patches that fail differently", distinct)
 }
 
 func (m *Made) drop(from Origin, cause Cause) {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/spf13/cobra"
 
@@ -28,6 +29,8 @@ assert less than they should, tells what a dataset's bad patches are worth.
 	datasetFlags(cmd)
 	f := cmd.Flags()
 	f.StringP("output", "o", "", "the predictions to write (JSON Lines)")
+	f.Int("most", 40, "most versions of an instance, drawn by the seed; 0 means all")
+	f.Uint64("seed", 1, "seed of the draw")
 	f.String("repos", "", "folder of local mirrors (owner/name, owner__name or owner+name, bare or not)")
 	return cmd
 }
@@ -42,6 +45,11 @@ func (a *app) badpatchWeaken(cmd *cobra.Command) error {
 	if out == "" {
 		return errors.New("no output: give a file with -o")
 	}
+	most, _ := cmd.Flags().GetInt("most")
+	if most < 0 {
+		return fmt.Errorf("--most %d: expected no negative number", most)
+	}
+	seed, _ := cmd.Flags().GetUint64("seed")
 	repos, _ := cmd.Flags().GetString("repos")
 	cache, err := a.cacheDir(cmd)
 	if err != nil {
@@ -62,10 +70,16 @@ func (a *app) badpatchWeaken(cmd *cobra.Command) error {
 		if err != nil {
 			return err
 		}
+		found := len(weak)
+		if most > 0 && found > most {
+			r := rand.New(rand.NewPCG(seed, 6))
+			r.Shuffle(found, func(i, j int) { weak[i], weak[j] = weak[j], weak[i] })
+			weak = weak[:most]
+		}
 		for _, w := range weak {
 			made = append(made, &bench.Prediction{InstanceID: inst.ID, Task: "testgen", Model: w.Name, Patch: w.Patch})
 		}
-		fmt.Fprintf(a.stderr, "%s: %d weaker versions\n", e.ID, len(weak))
+		fmt.Fprintf(a.stderr, "%s: %d of %d weaker versions\n", e.ID, len(weak), found)
 		return nil
 	})
 	if err != nil {
