@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"time"
 
 	"assay/bench"
 	"assay/internal/patch"
@@ -41,7 +40,6 @@ type Generator struct {
 	// Suites are stored test suites of the instance, to tell candidates apart.
 	Suites  []Suite
 	Options Options
-	Now     func() time.Time
 	// Labels says what is wrong with what is kept; nil leaves it to the rule.
 	Labels Labeller
 }
@@ -75,7 +73,7 @@ type Origin struct{ Source, Operator string }
 // can be learned: the instance is not sound, or the machine in trouble.
 func (g Generator) Generate(ctx context.Context, inst *bench.Instance, base patch.Tree, bed Bed) (Made, error) {
 	made := Made{Offered: map[Origin]int{}, Dropped: map[Origin]map[Cause]int{}}
-	r := &runner{bed: bed, inst: inst, repeat: max(g.Options.Runs, 1), suites: g.Suites, now: g.Now, seen: map[string][]languages.Outcome{}}
+	r := &runner{bed: bed, inst: inst, repeat: max(g.Options.Runs, 1), suites: g.Suites, seen: map[string][]languages.Outcome{}}
 	if err := r.settle(ctx); err != nil {
 		return made, err
 	}

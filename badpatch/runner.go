@@ -23,7 +23,6 @@ type runner struct {
 	inst   *bench.Instance
 	repeat int // runs that a bad patch must fail in
 	suites []Suite
-	now    func() time.Time
 	base   languages.Outcome
 	seen   map[string][]languages.Outcome // by patch, without logs
 	// patience bounds the runs of candidates: a mistake may be an endless loop.
@@ -112,7 +111,6 @@ func (r *runner) confirm(ctx context.Context, t Trial) (Trial, error) {
 // more brings the runs of a trial up to a number, as far as they can change
 // what is made of it.
 func (r *runner) more(ctx context.Context, t Trial, runs int) (Trial, error) {
-	began, spent := r.now(), t.Seconds
 	for i := len(r.seen[t.Patch]); i < runs; i++ {
 		if t.Verdict == Rejected || t.Verdict == Survivor {
 			break
@@ -123,12 +121,18 @@ func (r *runner) more(ctx context.Context, t Trial, runs int) (Trial, error) {
 		}
 		o.Log = nil
 		r.seen[t.Patch] = append(r.seen[t.Patch], o)
-		c := t.Candidate
+		c, spent := t.Candidate, t.Seconds
 		t = Decide(r.inst, r.base, r.seen[c.Patch])
-		t.Candidate, t.Runs = c, i+1
+		t.Candidate, t.Runs, t.Seconds = c, i+1, spent+seconds(o)
 	}
-	t.Seconds = spent + r.now().Sub(began).Seconds()
 	return t, nil
+}
+
+// seconds is what a run took when it ran: an outcome from the cache tells it,
+// too.
+func seconds(o languages.Outcome) float64 {
+	t := o.Timings
+	return (t.Create + t.Start + t.Run + t.Collect + t.Remove).Seconds()
 }
 
 // expose runs the stored suites on a bad patch.

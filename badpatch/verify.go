@@ -21,7 +21,7 @@ type Verified struct {
 // nothing can be learned.
 func (g Generator) Verify(ctx context.Context, inst *bench.Instance, base patch.Tree, bed Bed) (Verified, error) {
 	var v Verified
-	r := &runner{bed: bed, inst: inst, repeat: max(g.Options.Runs, 1), now: g.Now, seen: map[string][]languages.Outcome{}}
+	r := &runner{bed: bed, inst: inst, repeat: max(g.Options.Runs, 1), seen: map[string][]languages.Outcome{}}
 	if err := r.settle(ctx); err != nil {
 		return v, err
 	}

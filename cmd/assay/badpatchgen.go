@@ -141,7 +141,7 @@ func (g *badpatchGen) generate(ctx context.Context, inst *bench.Instance) (badpa
 	if err != nil {
 		return badpatch.Made{}, err
 	}
-	gen := badpatch.Generator{Sources: g.sources(), Suites: badpatch.SuitesOf(inst, g.suites), Options: g.options.Options, Now: now}
+	gen := badpatch.Generator{Sources: g.sources(), Suites: badpatch.SuitesOf(inst, g.suites), Options: g.options.Options}
 	if g.model != nil {
 		gen.Labels = g.model.asker
 	}

@@ -88,7 +88,7 @@ func verify(ctx context.Context, m languages.Machine, set *data, e bench.Entry, 
 		base, _, err = bed.Tree(ctx, languages.Variant{}, goldPaths(&inst)...)
 	}
 	if err == nil {
-		gen := badpatch.Generator{Options: badpatch.Options{Runs: runs}, Now: now}
+		gen := badpatch.Generator{Options: badpatch.Options{Runs: runs}}
 		v.Verified, err = gen.Verify(ctx, &inst, base, bed)
 	}
 	if err != nil {
