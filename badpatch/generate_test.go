@@ -1,0 +1,171 @@
+package badpatch
+
+import (
+	"context"
+	"errors"
+	"hash/fnv"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"assay/bench"
+	"assay/internal/patch"
+	"assay/languages"
+)
+
+const (
+	generateBase = "def clip(x, top, low):\n    y = x\n    return y\n\n\ndef size(items):\n    n = len(items)\n    return n\n"
+	generateGold = "def clip(x, top, low):\n    y = x\n    if y > top:\n        y = top\n    if y < low:\n        y = low\n    return y\n\n\ndef size(items):\n    n = len(items)\n    return n\n"
+)
+
+// fakeBed gives outcomes by the code alone: gold and what reads like it pass,
+// base fails, and what else there is fails tests that its text stands for.
+type fakeBed struct {
+	base     patch.Tree
+	runs     int
+	unsteady bool // candidates that fail pass from the second run on
+	err      error
+}
+
+func (b *fakeBed) RunTests(_ context.Context, v languages.Variant) (languages.Outcome, error) {
+	b.runs++
+	if b.err != nil {
+		return languages.Outcome{}, b.err
+	}
+	p, err := patch.Parse([]byte(v.Code))
+	if err != nil {
+		return languages.Outcome{}, err
+	}
+	changes, err := patch.Apply(b.base, p)
+	if err != nil {
+		return ended(bench.RunUnapplied), nil
+	}
+	text, err := changes.Over(b.base).Read("lib/a.py")
+	if err != nil {
+		return languages.Outcome{}, err
+	}
+	switch form := Normalise(languages.Python, text.Data); {
+	case form == Normalise(languages.Python, []byte(generateBase)):
+		return outcome(map[string]string{"t.py::f1": "base", "t.py::f2": "base"}), nil
+	case v.Name == "gold" || v.Name == "good" || b.unsteady && v.Attempt > 0:
+		return outcome(nil), nil
+	default:
+		h := fnv.New32a()
+		_, _ = h.Write([]byte(form)) // never fails
+		failed := map[string]string{}
+		for i, id := range []string{"t.py::f1", "t.py::f2", "t.py::p1"} {
+			if h.Sum32()>>(8*i)&1 == 1 {
+				failed[id] = "wrong"
+			}
+		}
+		return outcome(failed), nil
+	}
+}
+
+func generate(t *testing.T, change func(*fakeBed, *Options, *bench.Instance)) (Made, *fakeBed, error) {
+	base := tree(texts{"lib/a.py": generateBase})
+	inst := hiddenTests()
+	inst.Patch = between(texts{"lib/a.py": generateBase}, texts{"lib/a.py": generateGold})
+	bed := &fakeBed{base: base}
+	o := DefaultOptions()
+	change(bed, &o, inst)
+	made, err := Generator{Sources: Sources(), Options: o}.Generate(context.Background(), inst, base, bed)
+	return made, bed, err
+}
+
+func TestGenerate(t *testing.T) {
+	made, _, err := generate(t, func(_ *fakeBed, o *Options, inst *bench.Instance) {
+		o.Reserve = 1
+		inst.BadPatches = []bench.BadPatch{{Patch: "no patch"}, {Patch: inst.Patch}}
+	})
+	require.NoError(t, err)
+	require.NotEmpty(t, made.Chosen)
+	require.NotEmpty(t, made.Variants)
+	for _, c := range slices.Concat(made.Chosen, made.Reserve) {
+		trial := made.Trials[c.Trial]
+		require.Equal(t, Bad, trial.Verdict)
+		require.Equal(t, 3, trial.Runs, "what is kept failed in every run")
+		require.NotEmpty(t, c.Reason)
+	}
+	once := slices.ContainsFunc(made.Trials, func(t Trial) bool { return t.Verdict == Survivor && t.Runs == 1 })
+	require.True(t, once, "a survivor is not run again")
+	require.Equal(t, []Cause{Unparsed, LikeGold}, []Cause{made.Published[0].Cause, made.Published[1].Cause})
+	total := 0
+	for _, y := range made.Yields() {
+		total += y.Run
+		require.Equal(t, y.Run, y.Bad+y.Regression+y.Survivor+sum(y.Rejected), "%+v", y)
+	}
+	require.Len(t, made.Trials, total)
+
+	again, _, err := generate(t, func(_ *fakeBed, o *Options, inst *bench.Instance) {
+		o.Reserve = 1
+		inst.BadPatches = []bench.BadPatch{{Patch: "no patch"}, {Patch: inst.Patch}}
+	})
+	require.NoError(t, err)
+	require.Equal(t, made, again)
+}
+
+func sum(causes map[Cause]int) int {
+	n := 0
+	for _, c := range causes {
+		n += c
+	}
+	return n
+}
+
+func TestGenerateBounds(t *testing.T) {
+	made, bed, err := generate(t, func(_ *fakeBed, o *Options, _ *bench.Instance) { o.Most, o.Runs, o.Variants = 4, 1, 0 })
+	require.NoError(t, err)
+	require.Len(t, made.Trials, 4)
+	require.Equal(t, "4 candidates were run", made.Untried)
+	require.Equal(t, 6, bed.runs, "base, gold, and four candidates")
+}
+
+// What fails once and passes later is nothing, and another is chosen instead
+// until none is left.
+func TestGenerateUnsteady(t *testing.T) {
+	made, _, err := generate(t, func(b *fakeBed, o *Options, _ *bench.Instance) { b.unsteady = true })
+	require.NoError(t, err)
+	require.Empty(t, made.Chosen)
+	unsteady := 0
+	for _, trial := range made.Trials {
+		require.NotEqual(t, Bad, trial.Verdict)
+		if trial.Cause == Unsteady {
+			unsteady++
+		}
+	}
+	require.Positive(t, unsteady)
+}
+
+func TestGenerateTrouble(t *testing.T) {
+	down := errors.New("the engine is gone")
+	_, _, err := generate(t, func(b *fakeBed, _ *Options, _ *bench.Instance) { b.err = down })
+	require.ErrorIs(t, err, down)
+	_, _, err = generate(t, func(_ *fakeBed, _ *Options, inst *bench.Instance) {
+		inst.FailToPass = append(inst.FailToPass, "t.py::gone")
+	})
+	require.ErrorContains(t, err, "gold does not resolve it in run 1")
+}
+
+func TestFill(t *testing.T) {
+	made, _, err := generate(t, func(*fakeBed, *Options, *bench.Instance) {})
+	require.NoError(t, err)
+	inst := hiddenTests()
+	inst.BadPatches, inst.Reviews = []bench.BadPatch{{Patch: "old"}}, []bench.Review{{BadPatch: 0}}
+	Fill(inst, made, FillOptions{Regressions: 1})
+	regressions := 0
+	for i, b := range inst.BadPatches {
+		require.Equal(t, i, b.Index)
+		require.NotEqual(t, "old", b.Patch)
+		require.NotEmpty(t, b.Source)
+		if b.Level == bench.LevelBreaksP2P {
+			regressions++
+		} else {
+			require.Equal(t, bench.LevelFailsF2P, b.Level)
+		}
+	}
+	require.Len(t, inst.BadPatches, len(made.Chosen)+regressions)
+	require.Equal(t, 1, regressions)
+	require.Empty(t, inst.Reviews, "they speak of patches that are gone")
+}
