@@ -71,7 +71,7 @@ func look(inst *bench.Instance, base, o languages.Outcome) sight {
 	f2p, p2p := tasks.HiddenTests(inst, o)
 	failing, alsoFailing := tasks.FailingTests(inst, o)
 	failing = append(failing, alsoFailing...)
-	s := sight{f2p: f2p.Failed, p2p: p2p.Failed, signature: signature(language(inst), o.State, failing)}
+	s := sight{f2p: f2p.Failed, p2p: p2p.Failed, signature: tasks.Signature(language(inst), o.State, failing)}
 	switch o.State {
 	case bench.RunUnapplied:
 		s.cause = Unapplied

@@ -66,11 +66,19 @@ type Made struct {
 	RefusedVariants int
 }
 
+// UnsoundError says why nothing can be made of an instance, however often it is
+// tried.
+type UnsoundError struct{ Reason string }
+
+func (e *UnsoundError) Error() string { return e.Reason }
+
+func unsound(format string, args ...any) error { return &UnsoundError{fmt.Sprintf(format, args...)} }
+
 // Origin is where a candidate comes from.
 type Origin struct{ Source, Operator string }
 
-// Generate makes the bad patches of an instance. An error says that nothing
-// can be learned: the instance is not sound, or the machine in trouble.
+// Generate makes the bad patches of an instance. An *UnsoundError says that
+// nothing can be made of it; any other error is trouble that may pass.
 func (g Generator) Generate(ctx context.Context, inst *bench.Instance, base patch.Tree, bed Bed) (Made, error) {
 	made := Made{Offered: map[Origin]int{}, Dropped: map[Origin]map[Cause]int{}}
 	r := &runner{bed: bed, inst: inst, repeat: max(g.Options.Runs, 1), suites: g.Suites, seen: map[string][]languages.Outcome{}}
@@ -151,6 +159,13 @@ func (g Generator) pool(ctx context.Context, r *runner, s *Subject, made *Made) 
 // choose chooses until all that is chosen has failed in every run: a candidate
 // runs once, what is kept so often as it must fail.
 func (g Generator) choose(ctx context.Context, r *runner, made *Made) error {
+	for i := range made.Trials {
+		// All by the same columns: one that some suites were not run on would
+		// look harder to kill.
+		if err := r.expose(ctx, &made.Trials[i]); err != nil {
+			return err
+		}
+	}
 	for {
 		made.Chosen, made.Reserve = g.pick(made.Trials)
 		sure := true

@@ -169,3 +169,19 @@ func TestFill(t *testing.T) {
 	require.Equal(t, 1, regressions)
 	require.Empty(t, inst.Reviews, "they speak of patches that are gone")
 }
+
+// What gen made is good input for gen: the same text then comes twice.
+func TestGenerateAgain(t *testing.T) {
+	first, _, err := generate(t, func(*fakeBed, *Options, *bench.Instance) {})
+	require.NoError(t, err)
+	second, _, err := generate(t, func(_ *fakeBed, _ *Options, inst *bench.Instance) {
+		Fill(inst, first, FillOptions{})
+		inst.BadPatches = append(inst.BadPatches, inst.BadPatches[0])
+	})
+	require.NoError(t, err)
+	require.Equal(t, patches(first.Trials, first.Chosen), patches(second.Trials, second.Chosen))
+	for _, p := range second.Published {
+		require.Equal(t, Bad, p.Verdict)
+		require.Equal(t, 3, p.Runs)
+	}
+}

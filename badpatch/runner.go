@@ -60,7 +60,7 @@ func (r *runner) settle(ctx context.Context) (err error) {
 			return err
 		}
 		if why := notPassed(r.inst, gold); why != "" {
-			return fmt.Errorf("gold does not resolve it in run %d: %s", i+1, why)
+			return unsound("gold does not resolve it in run %d: %s", i+1, why)
 		}
 		slowest = max(slowest, gold.Timings.Run)
 	}
@@ -100,30 +100,25 @@ func (r *runner) try(ctx context.Context, c Candidate) (Trial, error) {
 // confirm runs a trial as often as a bad patch must fail. What is a survivor or
 // rejected after one run stays it.
 func (r *runner) confirm(ctx context.Context, t Trial) (Trial, error) {
-	t, err := r.more(ctx, t, r.repeat)
-	if err != nil || t.Verdict != Bad {
-		return t, err
-	}
-	err = r.expose(ctx, &t)
-	return t, err
+	return r.more(ctx, t, r.repeat)
 }
 
 // more brings the runs of a trial up to a number, as far as they can change
 // what is made of it.
 func (r *runner) more(ctx context.Context, t Trial, runs int) (Trial, error) {
-	for i := len(r.seen[t.Patch]); i < runs; i++ {
-		if t.Verdict == Rejected || t.Verdict == Survivor {
-			break
+	for t.Runs < runs && t.Verdict != Rejected && t.Verdict != Survivor {
+		c, n, spent, suites := t.Candidate, t.Runs+1, t.Seconds, t.Suites
+		if len(r.seen[c.Patch]) < n { // else the dataset, or an attempt, brought the same text
+			o, err := r.run(ctx, "candidate", c.Patch, t.Runs)
+			if err != nil {
+				return t, err
+			}
+			o.Log = nil
+			r.seen[c.Patch] = append(r.seen[c.Patch], o)
+			spent += seconds(o)
 		}
-		o, err := r.run(ctx, "candidate", t.Patch, i)
-		if err != nil {
-			return t, err
-		}
-		o.Log = nil
-		r.seen[t.Patch] = append(r.seen[t.Patch], o)
-		c, spent := t.Candidate, t.Seconds
-		t = Decide(r.inst, r.base, r.seen[c.Patch])
-		t.Candidate, t.Runs, t.Seconds = c, i+1, spent+seconds(o)
+		t = Decide(r.inst, r.base, r.seen[c.Patch][:n])
+		t.Candidate, t.Runs, t.Seconds, t.Suites = c, n, spent, suites
 	}
 	return t, nil
 }
@@ -135,8 +130,11 @@ func seconds(o languages.Outcome) float64 {
 	return (t.Create + t.Start + t.Run + t.Collect + t.Remove).Seconds()
 }
 
-// expose runs the stored suites on a bad patch.
+// expose runs the stored suites on a bad patch; on others it runs nothing.
 func (r *runner) expose(ctx context.Context, t *Trial) error {
+	if t.Verdict != Bad {
+		return nil
+	}
 	t.Suites = nil
 	for _, s := range r.suites {
 		o, err := r.suite(ctx, s, t.Patch)
@@ -165,6 +163,9 @@ func (r *runner) judge(ctx context.Context, f *Filter, c Candidate) (Trial, erro
 	t, err := r.try(ctx, checked)
 	if err == nil {
 		t, err = r.confirm(ctx, t)
+	}
+	if err == nil {
+		err = r.expose(ctx, &t)
 	}
 	t.Candidate = c
 	return t, err

@@ -64,11 +64,11 @@ func NewSubject(in Input) (*Subject, error) {
 	}
 	gold, err := patch.Parse([]byte(in.Instance.Patch))
 	if err != nil {
-		return nil, fmt.Errorf("reading gold of %s: %w", in.Instance.ID, err)
+		return nil, unsound("gold is no patch: %v", err)
 	}
 	changes, err := patch.Apply(in.Base, gold)
 	if err != nil {
-		return nil, fmt.Errorf("applying gold of %s: %w", in.Instance.ID, err)
+		return nil, unsound("gold does not apply: %v", err)
 	}
 	s := &Subject{
 		Language: language, Seed: in.Seed, Failures: in.Failures,

@@ -4,5 +4,5 @@ package bench
 
 import "os"
 
-// lock does nothing where there is no flock.
-func lock(*os.File) error { return nil }
+// Lock does nothing where there is no flock.
+func Lock(*os.File) error { return nil }

@@ -46,7 +46,7 @@ func OpenStore(path string) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{file: f, done: map[string][]Done{}, shared: map[string]string{}}
-	err = lock(f)
+	err = Lock(f)
 	if err == nil {
 		err = s.load()
 	}

@@ -16,9 +16,9 @@ import (
 	"assay/style"
 )
 
-// rules names the version of the judging rules; it is part of every task's
+// Rules names the version of the judging rules; it is part of every task's
 // digest, so that results of other rules are never taken for these.
-const rules = "assay judging 2"
+const Rules = "assay judging 2"
 
 // Judge evaluates single submissions on a machine.
 type Judge struct {
@@ -41,7 +41,7 @@ func (j Judge) Digest(task Task, p bench.Prediction) string {
 		inst = []byte(task.Instance.ID)
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%s\x00%s\x00%t\x00%s\x00%s\x00%s", rules, task.Kind, j.Full, inst, p.Model, p.Patch)
+	fmt.Fprintf(h, "%s\x00%s\x00%t\x00%s\x00%s\x00%s", Rules, task.Kind, j.Full, inst, p.Model, p.Patch)
 	if task.Part != "" {
 		fmt.Fprintf(h, "\x00%s", task.Part)
 	}

@@ -1,6 +1,8 @@
 package tasks
 
 import (
+	"slices"
+
 	"assay/bench"
 	"assay/languages"
 )
@@ -17,11 +19,10 @@ func LevelOf(inst *bench.Instance, bad, base languages.Outcome) bench.Level {
 		return bench.LevelUndecided
 	}
 	f2p, p2p := HiddenTests(inst, bad)
-	baseF2P, baseP2P := HiddenTests(inst, base)
 	switch {
 	case len(f2p.Failed) == 0 && len(p2p.Failed) == 0:
 		return bench.LevelPassesAll
-	case base.State == bad.State && equal(f2p.Failed, baseF2P.Failed) && equal(p2p.Failed, baseP2P.Failed):
+	case base.State == bad.State && likewise(inst, bad, base):
 		return bench.LevelLikeBase
 	case len(f2p.Failed) == 0:
 		return bench.LevelBreaksP2P
@@ -34,14 +35,14 @@ func LevelOf(inst *bench.Instance, bad, base languages.Outcome) bench.Level {
 // does so too: it contradicts the issue.
 func Eligible(l bench.Level) bool { return l == bench.LevelFailsF2P || l == bench.LevelLikeBase }
 
-func equal(a, b []string) bool {
-	if len(a) != len(b) {
-		return false
+// likewise reports whether the same hidden tests fail in two runs, and say the
+// same: one that fails them otherwise is a mistake of its own.
+func likewise(inst *bench.Instance, a, b languages.Outcome) bool {
+	f2p, p2p := HiddenTests(inst, a)
+	otherF2P, otherP2P := HiddenTests(inst, b)
+	said := func(o languages.Outcome) string {
+		failing, also := FailingTests(inst, o)
+		return Signature(inst.Language, o.State, append(failing, also...))
 	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
+	return slices.Equal(f2p.Failed, otherF2P.Failed) && slices.Equal(p2p.Failed, otherP2P.Failed) && said(a) == said(b)
 }

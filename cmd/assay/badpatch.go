@@ -80,6 +80,9 @@ func badpatchOptionsOf(cmd *cobra.Command) (badpatchOptions, error) {
 			return o, fmt.Errorf("--%s %d: expected no negative number", name, *into)
 		}
 	}
+	if jobs, _ := f.GetInt("jobs"); jobs < 1 {
+		return o, fmt.Errorf("--jobs %d: expected at least 1", jobs)
+	}
 	if o.Runs < 1 || o.N < 1 || o.Most < 1 {
 		return o, errors.New("--runs, --per-instance and --most: expected at least 1")
 	}
@@ -89,6 +92,9 @@ func badpatchOptionsOf(cmd *cobra.Command) (badpatchOptions, error) {
 	switch choose, _ := f.GetString("choose"); choose {
 	case "best", "random":
 		o.Random = choose == "random"
+		if o.Random && o.Reserve > 0 {
+			return o, errors.New("--choose random: expected no --reserve")
+		}
 	default:
 		return o, fmt.Errorf("--choose %q: expected best or random", choose)
 	}

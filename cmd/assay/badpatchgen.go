@@ -13,8 +13,9 @@ import (
 
 	"assay/badpatch"
 	"assay/bench"
-	"assay/harness"
+	"assay/internal/patch"
 	"assay/languages"
+	"assay/tasks"
 )
 
 // worked is what the journal keeps of an instance: as it is written, and all
@@ -40,8 +41,8 @@ func (a *app) badpatchGen(cmd *cobra.Command) error {
 		return err
 	}
 	out, _ := cmd.Flags().GetString("output")
-	if out == "" {
-		return errors.New("no output: give a file with -o")
+	if err := checkOutput(sel, out); err != nil {
+		return err
 	}
 	g := &badpatchGen{}
 	if g.options, err = badpatchOptionsOf(cmd); err != nil {
@@ -102,7 +103,7 @@ func (g *badpatchGen) settings() string {
 	if err != nil {
 		text = []byte(err.Error()) // plain data
 	}
-	return "assay badpatch 1\x00" + string(text)
+	return "assay badpatch 2\x00" + tasks.Rules + "\x00" + string(text)
 }
 
 // make makes the bad patches of one instance. What is wrong with the instance
@@ -117,12 +118,12 @@ func (g *badpatchGen) make(ctx context.Context, inst bench.Instance) (worked, st
 		return worked{}, "", false, err
 	}
 	rec := badpatch.RecordOf(&inst, made)
-	var infra *harness.InfraError
+	var unsound *badpatch.UnsoundError
 	switch {
-	case errors.As(err, &infra) || errors.Is(err, harness.ErrUnavailable):
-		rec.Trouble = err.Error()
-	case err != nil:
+	case errors.As(err, &unsound):
 		rec.Problem = err.Error()
+	case err != nil:
+		rec.Trouble = err.Error()
 	default:
 		badpatch.Fill(&inst, made, g.options.Fill)
 	}
@@ -131,13 +132,13 @@ func (g *badpatchGen) make(ctx context.Context, inst bench.Instance) (worked, st
 
 func (g *badpatchGen) generate(ctx context.Context, inst *bench.Instance) (badpatch.Made, error) {
 	if inst.TestPatch == "" || len(inst.FailToPass) == 0 {
-		return badpatch.Made{}, errors.New("it has no fail-to-pass tests to tell what is wrong")
+		return badpatch.Made{}, &badpatch.UnsoundError{Reason: "it has no fail-to-pass tests to tell what is wrong"}
 	}
 	bed, err := g.machine.Open(ctx, inst)
 	if err != nil {
 		return badpatch.Made{}, err
 	}
-	base, _, err := bed.Tree(ctx, languages.Variant{}, goldPaths(inst)...)
+	base, _, err := bed.Tree(ctx, languages.Variant{}, append(goldPaths(inst), g.attempted(inst)...)...)
 	if err != nil {
 		return badpatch.Made{}, err
 	}
@@ -146,6 +147,20 @@ func (g *badpatchGen) generate(ctx context.Context, inst *bench.Instance) (badpa
 		gen.Labels = g.model.asker
 	}
 	return gen.Generate(ctx, inst, base, bed)
+}
+
+// attempted are the paths that an instance's attempts touch.
+func (g *badpatchGen) attempted(inst *bench.Instance) []string {
+	var out []string
+	for _, p := range g.attempts {
+		if bench.NormaliseID(p.InstanceID) != bench.NormaliseID(inst.ID) {
+			continue
+		}
+		if text, err := patch.Parse([]byte(p.Patch)); err == nil {
+			out = append(out, text.Paths()...)
+		}
+	}
+	return out
 }
 
 func (g *badpatchGen) sources() []badpatch.Source {
@@ -167,12 +182,13 @@ func (g *badpatchGen) sources() []badpatch.Source {
 
 // finishBadpatches writes the dataset, what lies beside it, and the figures.
 func (a *app) finishBadpatches(cmd *cobra.Command, w *making[worked], o badpatchOptions, out string) error {
-	var dataset, reserve, survivors bytes.Buffer
+	var dataset, reserve, survivors, records bytes.Buffer
 	figures := badpatch.NewFigures(badpatch.FigureOptions{N: o.N, Suites: badpatch.DefaultSuites(o.Seed), Splits: 10})
 	err := w.each(func(made worked) error {
 		figures.Add(made.Record)
 		return errors.Join(
 			bench.WriteInstance(&dataset, made.Instance),
+			json.NewEncoder(&records).Encode(made.Record),
 			writeAside(&reserve, made.Record.InstanceID, made.Record.Kept()),
 			writeAside(&survivors, made.Record.InstanceID, badpatch.RankSurvivors(made.Record.Trials)),
 		)
@@ -187,6 +203,7 @@ func (a *app) finishBadpatches(cmd *cobra.Command, w *making[worked], o badpatch
 	folder := out + ".badpatch"
 	err = errors.Join(
 		bench.WriteAtomic(out, dataset.Bytes()),
+		bench.WriteAtomic(filepath.Join(folder, "records.jsonl"), records.Bytes()),
 		bench.WriteAtomic(filepath.Join(folder, "reserve.jsonl"), reserve.Bytes()),
 		bench.WriteAtomic(filepath.Join(folder, "survivors.jsonl"), survivors.Bytes()),
 		bench.WriteAtomic(filepath.Join(folder, "figures.json"), append(numbers, '\n')),

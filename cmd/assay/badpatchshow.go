@@ -1,8 +1,11 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -34,12 +37,7 @@ func (a *app) badpatchShow(cmd *cobra.Command, id string) error {
 		return errors.New("no dataset: give one with -d")
 	}
 	all, _ := cmd.Flags().GetBool("all")
-	var found *badpatch.Record
-	err := readJournal(dataset+".badpatch/made.jsonl", func(w worked) {
-		if bench.NormaliseID(w.Record.InstanceID) == bench.NormaliseID(id) {
-			found = &w.Record // later lines stand for later calls
-		}
-	})
+	found, err := findRecord(dataset+".badpatch/records.jsonl", id)
 	if err != nil {
 		return err
 	}
@@ -57,6 +55,26 @@ func (a *app) badpatchShow(cmd *cobra.Command, id string) error {
 		a.showTrial(found.Trials[c.Trial], c.Reason)
 	}
 	return nil
+}
+
+// findRecord finds what gen put down of an instance; nil where it has none.
+func findRecord(path, id string) (*badpatch.Record, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading what gen made: %w", err)
+	}
+	defer f.Close()
+	for d := json.NewDecoder(f); ; {
+		var r badpatch.Record
+		if err := d.Decode(&r); errors.Is(err, io.EOF) {
+			return nil, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("reading %s: %w", path, err)
+		}
+		if bench.NormaliseID(r.InstanceID) == bench.NormaliseID(id) {
+			return &r, nil
+		}
+	}
 }
 
 func (a *app) showTrial(t badpatch.Trial, why string) {

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -55,38 +57,78 @@ func (a *app) badpatchWeaken(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	m := languages.Machine{Sources: &mirror.Store{Dir: repos, Cache: cache + "/mirrors"}}
-	var made []*bench.Prediction
-	set, err := sel.scan(ctx, func(e bench.Entry, inst *bench.Instance) error {
-		bed, err := m.Open(ctx, inst)
-		if err != nil {
-			return err
-		}
-		base, _, err := bed.Tree(ctx, languages.Variant{})
-		if err != nil {
-			return err
-		}
-		weak, err := badpatch.Weaken(inst, base)
-		if err != nil {
-			return err
-		}
-		found := len(weak)
-		if most > 0 && found > most {
-			r := rand.New(rand.NewPCG(seed, 6))
-			r.Shuffle(found, func(i, j int) { weak[i], weak[j] = weak[j], weak[i] })
-			weak = weak[:most]
-		}
-		for _, w := range weak {
-			made = append(made, &bench.Prediction{InstanceID: inst.ID, Task: "testgen", Model: w.Name, Patch: w.Patch})
-		}
-		fmt.Fprintf(a.stderr, "%s: %d of %d weaker versions\n", e.ID, len(weak), found)
-		return nil
-	})
+	w := weakener{
+		machine: languages.Machine{Sources: &mirror.Store{Dir: repos, Cache: filepath.Join(cache, "mirrors")}},
+		most:    most, seed: seed,
+	}
+	set, entries, err := sel.list(ctx)
 	if err != nil {
 		return err
 	}
 	defer set.Close()
-	return writePredictions(out, made)
+	var made []*bench.Prediction
+	failed := 0
+	for _, e := range entries {
+		weak, found, err := w.weaken(ctx, set, e)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			failed++
+			fmt.Fprintf(a.stderr, "%s: %v\n", e.ID, err)
+			continue
+		}
+		fmt.Fprintf(a.stderr, "%s: %d of %d weaker versions\n", e.ID, len(weak), found)
+		made = append(made, weak...)
+	}
+	if err := writePredictions(out, made); err != nil {
+		return err
+	}
+	if failed > 0 || set.partial {
+		return &codedError{exitNotJudged, fmt.Errorf("%d of %d instances could not be weakened", failed, len(entries))}
+	}
+	return nil
+}
+
+// weakener makes submissions of an instance's hidden tests.
+type weakener struct {
+	machine languages.Machine
+	most    int // of an instance; 0 means all
+	seed    uint64
+}
+
+// weaken gives the drawn versions, and how many there are.
+func (w weakener) weaken(ctx context.Context, set *data, e bench.Entry) ([]*bench.Prediction, int, error) {
+	inst, err := set.Read(e)
+	if err != nil {
+		return nil, 0, err
+	}
+	if inst.Image != "" {
+		return nil, 0, errors.New("its repository is inside an image: expected one with sources")
+	}
+	bed, err := w.machine.Open(ctx, &inst)
+	if err != nil {
+		return nil, 0, err
+	}
+	base, _, err := bed.Tree(ctx, languages.Variant{})
+	if err != nil {
+		return nil, 0, err
+	}
+	weak, err := badpatch.Weaken(&inst, base)
+	if err != nil {
+		return nil, 0, err
+	}
+	found := len(weak)
+	if w.most > 0 && found > w.most {
+		r := rand.New(rand.NewPCG(w.seed, 6))
+		r.Shuffle(found, func(i, j int) { weak[i], weak[j] = weak[j], weak[i] })
+		weak = weak[:w.most]
+	}
+	var made []*bench.Prediction
+	for _, v := range weak {
+		made = append(made, &bench.Prediction{InstanceID: inst.ID, Task: "testgen", Model: v.Name, Patch: v.Patch})
+	}
+	return made, found, nil
 }
 
 // goldPaths are what a tree of base must hold to work on gold and the bad

@@ -63,8 +63,8 @@ func (a *app) build(cmd *cobra.Command) error {
 		return err
 	}
 	out, _ := cmd.Flags().GetString("output")
-	if out == "" {
-		return errors.New("no output: give a file with -o")
+	if err := checkOutput(sel, out); err != nil {
+		return err
 	}
 	options, err := buildOptions(cmd)
 	if err != nil {

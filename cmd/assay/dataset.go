@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path"
 	"runtime"
 	"time"
@@ -109,7 +110,26 @@ func (s selection) list(ctx context.Context) (*data, []bench.Entry, error) {
 		entries = append(entries, e)
 		return nil
 	})
+	if err == nil && len(entries) == 0 && !set.partial {
+		set.Close()
+		return nil, nil, fmt.Errorf("%s: no instance is meant by --include and --exclude", s.dataset)
+	}
 	return set, entries, err
+}
+
+// checkOutput checks the name of a dataset to write.
+func checkOutput(s selection, out string) error {
+	if out == "" {
+		return errors.New("no output: give a file with -o")
+	}
+	in, err := os.Stat(s.dataset)
+	if err != nil {
+		return nil // told when it is opened
+	}
+	if there, err := os.Stat(out); err == nil && os.SameFile(in, there) {
+		return fmt.Errorf("-o %s: expected another file than the dataset", out)
+	}
+	return nil
 }
 
 // tolerate turns broken records into a note, where that was asked for.

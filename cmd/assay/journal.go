@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"assay/bench"
 )
 
 // journal keeps what was made, as it comes, so that a command that is stopped
@@ -39,6 +41,10 @@ func openJournal[T any](path string) (*journal[T], error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
+	}
+	if err := bench.Lock(f); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("opening %s: %w", path, err)
 	}
 	j := &journal[T]{file: f, at: map[string]span{}}
 	r := bufio.NewReaderSize(f, 1<<20)
@@ -72,8 +78,10 @@ func (j *journal[T]) get(key string) (T, bool, error) {
 	if _, err := j.file.ReadAt(data, s.offset); err != nil {
 		return line.Made, false, err
 	}
-	err := json.Unmarshal(data, &line)
-	return line.Made, err == nil, err
+	if err := json.Unmarshal(data, &line); err != nil {
+		return line.Made, false, err
+	}
+	return line.Made, line.Key == key, nil
 }
 
 // put adds what was made of an input.
@@ -96,24 +104,3 @@ func (j *journal[T]) put(key string, made T) error {
 
 // Close closes the file.
 func (j *journal[T]) Close() error { return j.file.Close() }
-
-// readJournal reads what was made, in the order in which it was. A line that
-// was cut ends it.
-func readJournal[T any](path string, do func(T)) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return fmt.Errorf("reading what was made: %w", err)
-	}
-	defer f.Close()
-	for d := json.NewDecoder(bufio.NewReaderSize(f, 1<<20)); ; {
-		var line journalLine[T]
-		err := d.Decode(&line)
-		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("reading %s: %w", path, err)
-		}
-		do(line.Made)
-	}
-}

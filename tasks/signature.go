@@ -1,4 +1,4 @@
-package badpatch
+package tasks
 
 import (
 	"crypto/sha256"
@@ -29,8 +29,9 @@ const (
 	clock = `\d{1,2}:\d\d:\d\d(?:[.,]\d+)?`
 )
 
-// signature is a digest of what failing tests say.
-func signature(language string, state bench.RunState, failing []bench.Test) string {
+// Signature is a digest of what failing tests say: it tells ways of failing
+// apart that fail the same tests. Addresses, times and places are left out.
+func Signature(language string, state bench.RunState, failing []bench.Test) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n", state)
 	for _, t := range failing {
