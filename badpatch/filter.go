@@ -40,14 +40,13 @@ type Filter struct {
 	forms   map[string]string // of files at base, by path
 	parsers map[string]*syntax.Reparser
 	brought []novelty // names that gold declares
-	drops   map[Cause]int
 }
 
 // NewFilter makes a filter for candidates of a subject.
 func NewFilter(s *Subject) (*Filter, error) {
 	f := &Filter{
 		subject: s, seen: map[[32]byte]bool{}, forms: map[string]string{},
-		parsers: map[string]*syntax.Reparser{}, drops: map[Cause]int{}, brought: s.brought(),
+		parsers: map[string]*syntax.Reparser{}, brought: s.brought(),
 	}
 	changes, err := patch.Apply(s.base, s.gold)
 	if err != nil {
@@ -67,20 +66,9 @@ func (f *Filter) Close() {
 	f.parsers = map[string]*syntax.Reparser{}
 }
 
-// Drops counts the dropped candidates by cause.
-func (f *Filter) Drops() map[Cause]int { return maps.Clone(f.drops) }
-
-// Check gives the cause for dropping a candidate, and counts it. An error is of
-// the tree or the parser, and says nothing of the candidate.
+// Check gives the cause for dropping a candidate. An error is of the tree or
+// the parser, and says nothing of the candidate.
 func (f *Filter) Check(c Candidate) (Cause, error) {
-	cause, err := f.check(c)
-	if err == nil && cause != "" {
-		f.drops[cause]++
-	}
-	return cause, err
-}
-
-func (f *Filter) check(c Candidate) (Cause, error) {
 	p, err := patch.Parse([]byte(c.Patch))
 	if err != nil {
 		return Unparsed, nil

@@ -50,7 +50,9 @@ type Made struct {
 	Published []Trial // the instance's own bad patches, by the same rules
 	Chosen    []Choice
 	Reserve   []Choice
-	Variants  []bench.Variant // of gold, verified to resolve
+	// Regressions are indices of trials that break older tests only.
+	Regressions []int
+	Variants    []bench.Variant // of gold, verified to resolve
 	// Offered and Dropped count, by source and operator, the candidates that
 	// were made, and those that the static filter dropped, by cause.
 	Offered map[Origin]int

@@ -153,7 +153,7 @@ func TestFill(t *testing.T) {
 	require.NoError(t, err)
 	inst := hiddenTests()
 	inst.BadPatches, inst.Reviews = []bench.BadPatch{{Patch: "old"}}, []bench.Review{{BadPatch: 0}}
-	Fill(inst, made, FillOptions{Regressions: 1})
+	Fill(inst, made, false)
 	regressions := 0
 	for i, b := range inst.BadPatches {
 		require.Equal(t, i, b.Index)
@@ -172,10 +172,10 @@ func TestFill(t *testing.T) {
 
 // What gen made is good input for gen: the same text then comes twice.
 func TestGenerateAgain(t *testing.T) {
-	first, _, err := generate(t, func(*fakeBed, *Options, *bench.Instance) {})
+	first, _, err := generate(t, func(_ *fakeBed, o *Options, _ *bench.Instance) { o.Regressions = 0 })
 	require.NoError(t, err)
 	second, _, err := generate(t, func(_ *fakeBed, _ *Options, inst *bench.Instance) {
-		Fill(inst, first, FillOptions{})
+		Fill(inst, first, false)
 		inst.BadPatches = append(inst.BadPatches, inst.BadPatches[0])
 	})
 	require.NoError(t, err)

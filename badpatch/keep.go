@@ -15,7 +15,7 @@ func (g Generator) label(ctx context.Context, s *Subject, made *Made) error {
 	if g.Labels == nil {
 		return nil
 	}
-	for _, i := range g.kept(made) {
+	for _, i := range made.kept() {
 		l, err := g.Labels.Categorise(ctx, s, made.Trials[i].Candidate)
 		if err != nil {
 			return err
@@ -37,8 +37,9 @@ func (g Generator) choose(ctx context.Context, r *runner, made *Made) error {
 	}
 	for {
 		made.Chosen, made.Reserve = g.pick(made.Trials)
+		made.Regressions = g.regressions(made.Trials)
 		sure := true
-		for _, i := range g.kept(made) {
+		for _, i := range made.kept() {
 			t := made.Trials[i]
 			if t.Runs >= r.repeat {
 				continue
@@ -62,21 +63,25 @@ func (g Generator) pick(trials []Trial) (chosen, reserve []Choice) {
 	return Choose(trials, g.Options.N, g.Options.Reserve)
 }
 
-// kept are the indices of the trials that leave the generator: chosen ones, the
-// reserve, and regressions.
-func (g Generator) kept(made *Made) []int {
+// regressions are the indices of the first ones, as many as are asked for.
+func (g Generator) regressions(trials []Trial) []int {
 	var out []int
-	for _, c := range slices.Concat(made.Chosen, made.Reserve) {
-		out = append(out, c.Trial)
-	}
-	left := g.Options.Regressions
-	for i, t := range made.Trials {
-		if t.Verdict == Regression && left > 0 {
-			left--
+	for i, t := range trials {
+		if t.Verdict == Regression && len(out) < g.Options.Regressions {
 			out = append(out, i)
 		}
 	}
 	return out
+}
+
+// kept are the indices of the trials that leave the generator: chosen ones, the
+// reserve, and regressions.
+func (m *Made) kept() []int {
+	var out []int
+	for _, c := range slices.Concat(m.Chosen, m.Reserve) {
+		out = append(out, c.Trial)
+	}
+	return append(out, m.Regressions...)
 }
 
 // variants keeps the rewrites of gold that resolve the instance every time.

@@ -72,17 +72,11 @@ func (r Record) Set() []Trial { return r.trialsOf(r.Chosen) }
 // Kept is the hidden reserve.
 func (r Record) Kept() []Trial { return r.trialsOf(r.Reserve) }
 
-// FillOptions say what goes into an instance beside the chosen bad patches.
-type FillOptions struct {
-	Regressions   int  // patches that break older tests only, as in Options
-	KeepPublished bool // the instance's own bad patches, with their levels
-}
-
 // Fill gives an instance its bad patches and good variants, in place of those
-// it had.
-func Fill(inst *bench.Instance, m Made, o FillOptions) {
+// it had; keepPublished leaves these before them, with their levels.
+func Fill(inst *bench.Instance, m Made, keepPublished bool) {
 	var all []bench.BadPatch
-	if o.KeepPublished {
+	if keepPublished {
 		for i, b := range inst.BadPatches {
 			b.Level = m.Published[i].Level()
 			all = append(all, b)
@@ -91,12 +85,8 @@ func Fill(inst *bench.Instance, m Made, o FillOptions) {
 	for _, c := range m.Chosen {
 		all = append(all, BadPatch(m.Trials[c.Trial], c.Reason))
 	}
-	left := o.Regressions
-	for _, t := range m.Trials {
-		if t.Verdict == Regression && left > 0 {
-			left--
-			all = append(all, BadPatch(t, "breaks older tests only: for review tasks"))
-		}
+	for _, i := range m.Regressions {
+		all = append(all, BadPatch(m.Trials[i], "breaks older tests only: for review tasks"))
 	}
 	for i := range all {
 		all[i].Index = i

@@ -2,8 +2,6 @@ package badpatch
 
 import (
 	"context"
-	"fmt"
-	"slices"
 	"time"
 
 	"assay/bench"
@@ -59,7 +57,7 @@ func (r *runner) settle(ctx context.Context) (err error) {
 		if err != nil {
 			return err
 		}
-		if why := notPassed(r.inst, gold); why != "" {
+		if ok, why := tasks.Resolves(r.inst, gold); !ok {
 			return unsound("gold does not resolve it in run %d: %s", i+1, why)
 		}
 		slowest = max(slowest, gold.Timings.Run)
@@ -76,7 +74,7 @@ func (r *runner) usable(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if fine(o) {
+		if tasks.Passed(o) {
 			kept = append(kept, s)
 		}
 	}
@@ -141,7 +139,7 @@ func (r *runner) expose(ctx context.Context, t *Trial) error {
 		if err != nil {
 			return err
 		}
-		if !fine(o) {
+		if !tasks.Passed(o) {
 			t.Suites = append(t.Suites, s.Name)
 		}
 	}
@@ -178,27 +176,9 @@ func (r *runner) resolves(ctx context.Context, code string) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if notPassed(r.inst, o) != "" {
+		if ok, _ := tasks.Resolves(r.inst, o); !ok {
 			return false, nil
 		}
 	}
 	return true, nil
-}
-
-// fine reports whether a suite ran and passed.
-func fine(o languages.Outcome) bool {
-	return o.State == bench.RunDone && len(o.Tests) > 0 &&
-		!slices.ContainsFunc(o.Tests, func(t bench.Test) bool { return !t.Status.OK() })
-}
-
-// notPassed says which hidden tests do not pass; nothing where all do.
-func notPassed(inst *bench.Instance, o languages.Outcome) string {
-	f2p, p2p := tasks.HiddenTests(inst, o)
-	switch {
-	case o.State == bench.RunUnapplied || o.State == bench.RunSuspect || o.State == bench.RunInfra:
-		return fmt.Sprintf("%s: %s", o.State, o.Detail)
-	case len(f2p.Failed)+len(p2p.Failed) > 0:
-		return fmt.Sprintf("%d fail-to-pass and %d pass-to-pass tests do not pass (%s)", len(f2p.Failed), len(p2p.Failed), o.State)
-	}
-	return ""
 }

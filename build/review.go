@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"assay/bench"
+	"assay/internal/patch"
 	"assay/languages"
 	"assay/review"
 	"assay/tasks"
@@ -106,12 +107,7 @@ func (b Builder) review(ctx context.Context, bed *languages.Testbed, inst *bench
 }
 
 func (b Builder) reviewInput(ctx context.Context, bed *languages.Testbed, inst *bench.Instance, bad bench.BadPatch, o languages.Outcome) (review.Input, error) {
-	var touched []string
-	for _, text := range []string{inst.Patch, bad.Patch} {
-		for p := range touchedBy(text) {
-			touched = append(touched, p)
-		}
-	}
+	touched := append(patch.PathsIn(inst.Patch), patch.PathsIn(bad.Patch)...)
 	base, _, err := bed.Tree(ctx, languages.Variant{Name: "base"}, touched...)
 	if err != nil {
 		return review.Input{}, err

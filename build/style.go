@@ -209,10 +209,8 @@ func batches(files []string, size int) [][]string {
 
 func touchedBy(text string) map[string]bool {
 	set := map[string]bool{}
-	if p, err := patch.Parse([]byte(text)); err == nil {
-		for _, touched := range p.Paths() {
-			set[touched] = true
-		}
+	for _, p := range patch.PathsIn(text) {
+		set[p] = true
 	}
 	return set
 }

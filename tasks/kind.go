@@ -86,8 +86,8 @@ type Outcome struct {
 // Outcomes maps run names to what was seen.
 type Outcomes map[string]Outcome
 
-// passed holds for a run in which tests ran and none ended badly.
-func passed(o Outcome) bool {
+// Passed holds for a run in which tests ran and none ended badly.
+func Passed(o languages.Outcome) bool {
 	if o.State != bench.RunDone || len(o.Tests) == 0 {
 		return false
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"sort"
 	"strings"
 
 	"assay/bench"
@@ -50,10 +49,8 @@ func toGold(ctx context.Context, m languages.Machine, t Task) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for p := range touched(t.Instance.Patch) {
-		paths = append(paths, p)
-	}
-	sort.Strings(paths)
+	paths = append(paths, patch.PathsIn(t.Instance.Patch)...)
+	slices.Sort(paths)
 	after, _, err := bed.Tree(ctx, languages.Variant{Name: "gold", Code: t.Instance.Patch}, paths...)
 	if err != nil {
 		return "", err
@@ -77,9 +74,8 @@ func toGold(ctx context.Context, m languages.Machine, t Task) (string, error) {
 // review base with the bad patch; and the paths in which it differs from base.
 func Start(ctx context.Context, bed *languages.Testbed, t Task) (patch.Tree, []string, error) {
 	v := languages.Variant{Name: "start", Code: t.StartPatch()}
-	paths := sortedKeys(touched(v.Code))
-	tree, _, err := bed.Tree(ctx, v, sortedKeys(touched(t.Instance.Patch))...)
-	return tree, paths, err
+	tree, _, err := bed.Tree(ctx, v, patch.PathsIn(t.Instance.Patch)...)
+	return tree, patch.PathsIn(v.Code), err
 }
 
 // Text is a file's text in a tree; nil where the tree has no such file.
@@ -92,13 +88,4 @@ func Text(tree patch.Tree, p string) ([]byte, error) {
 		return []byte{}, nil // there, and empty
 	}
 	return e.Data, err
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
 }

@@ -65,10 +65,8 @@ func isFixture(language, file string) bool {
 // told elsewhere.
 func touched(text string) map[string]bool {
 	set := map[string]bool{}
-	if p, err := patch.Parse([]byte(text)); err == nil {
-		for _, touched := range p.Paths() {
-			set[touched] = true
-		}
+	for _, p := range patch.PathsIn(text) {
+		set[p] = true
 	}
 	return set
 }

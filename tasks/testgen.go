@@ -118,7 +118,7 @@ func (TestGen) facts(inst *bench.Instance, seen Outcomes) *bench.TestGen {
 		g.FailsBase = ptr(failed(o))
 	}
 	if o, ok := seen[goldRun]; ok {
-		g.PassesGold = ptr(passed(o))
+		g.PassesGold = ptr(Passed(o.Outcome))
 	}
 	judgeGood(inst, seen, g)
 	judgeBad(inst, seen, g)
@@ -165,7 +165,7 @@ func judgeGood(inst *bench.Instance, seen Outcomes, g *bench.TestGen) {
 	for i := range inst.GoodVariants {
 		o, ok := seen[goodRun(i)]
 		complete = complete && ok
-		if ok && !passed(o) {
+		if ok && !Passed(o.Outcome) {
 			g.GoodPass = ptr(false)
 			return
 		}
@@ -189,7 +189,7 @@ func judgeBad(inst *bench.Instance, seen Outcomes, g *bench.TestGen) {
 			continue
 		}
 		// The paper's rule counts whatever is not a clean pass.
-		if passed(o) {
+		if Passed(o.Outcome) {
 			survivedAny = true
 		} else {
 			g.KilledAll = append(g.KilledAll, b.Index)

@@ -94,7 +94,7 @@ func (j Judge) validate(ctx context.Context, inst *bench.Instance, bed *language
 		if err != nil {
 			return err
 		}
-		if verdict, reason := hiddenVerdict(&measured, o); verdict != bench.Resolved {
+		if ok, reason := Resolves(&measured, o); !ok {
 			v.problem("good variant %d does not resolve: %s", i, reason)
 		}
 	}
@@ -116,9 +116,12 @@ func badValidation(inst *bench.Instance, index int, o, base languages.Outcome) B
 	}
 }
 
-func hiddenVerdict(inst *bench.Instance, o languages.Outcome) (bench.Verdict, string) {
+// Resolves reports whether a run of the hidden tests resolves the instance, and
+// why it does not.
+func Resolves(inst *bench.Instance, o languages.Outcome) (ok bool, why string) {
 	f2p, p2p := HiddenTests(inst, o)
-	return byHiddenTests(f2p, p2p, o)
+	verdict, why := byHiddenTests(f2p, p2p, o)
+	return verdict == bench.Resolved, why
 }
 
 // checkStates asks that gold resolves in every run and base in none, and that
@@ -134,12 +137,12 @@ func (v *Validation) checkStates(inst *bench.Instance, base, gold []languages.Ou
 	}
 	for i, o := range gold {
 		v.measured = v.measured && o.State == bench.RunDone
-		if verdict, reason := hiddenVerdict(inst, o); verdict != bench.Resolved {
+		if ok, reason := Resolves(inst, o); !ok {
 			v.problem("gold does not resolve in run %d: %s", i+1, reason)
 		}
 	}
 	for i, o := range base {
-		if verdict, _ := hiddenVerdict(inst, o); verdict == bench.Resolved {
+		if ok, _ := Resolves(inst, o); ok {
 			v.problem("base resolves in run %d without any patch", i+1)
 		}
 	}

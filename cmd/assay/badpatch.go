@@ -65,8 +65,8 @@ that was stopped goes on where it was; the same input and seed give the same dat
 // badpatchOptions are the flags that decide what is made.
 type badpatchOptions struct {
 	badpatch.Options
-	Fill    badpatch.FillOptions
-	Sources []string
+	Sources       []string
+	KeepPublished bool
 }
 
 func badpatchOptionsOf(cmd *cobra.Command) (badpatchOptions, error) {
@@ -86,9 +86,8 @@ func badpatchOptionsOf(cmd *cobra.Command) (badpatchOptions, error) {
 	if o.Runs < 1 || o.N < 1 || o.Most < 1 {
 		return o, errors.New("--runs, --per-instance and --most: expected at least 1")
 	}
-	o.Fill.Regressions = o.Regressions
 	o.Seed, _ = f.GetUint64("seed")
-	o.Fill.KeepPublished, _ = f.GetBool("keep-published")
+	o.KeepPublished, _ = f.GetBool("keep-published")
 	switch choose, _ := f.GetString("choose"); choose {
 	case "best", "random":
 		o.Random = choose == "random"

@@ -54,28 +54,23 @@ func (a *app) badpatchGen(cmd *cobra.Command) error {
 	if g.suites, err = readAllPredictions(cmd, "suites"); err != nil {
 		return err
 	}
-	set, entries, err := sel.list(ctx)
+	o, err := a.open(cmd, sel)
 	if err != nil {
 		return err
 	}
-	defer set.Close()
+	defer o.Close()
 	folder := out + ".badpatch"
 	if g.model, err = a.openBadpatchModel(cmd, folder); err != nil {
 		return err
 	}
 	defer g.model.Close()
-	m, err := a.openMachine(ctx, cmd)
-	if err != nil {
-		return err
-	}
-	defer m.Close()
-	g.machine = m.Machine
+	g.machine = o.Machine
 	j, err := openJournal[worked](filepath.Join(folder, "made.jsonl"))
 	if err != nil {
 		return err
 	}
 	defer j.Close()
-	w := &making[worked]{app: a, set: set, entries: entries, journal: j, settings: g.settings(), make: g.make}
+	w := &making[worked]{app: a, set: o.set, entries: o.entries, journal: j, settings: g.settings(), make: g.make}
 	jobs, _ := cmd.Flags().GetInt("jobs")
 	if err := w.all(ctx, jobs); err != nil {
 		return overBudget(fmt.Errorf("stopped; give the same command again to go on: %w", err))
@@ -125,7 +120,7 @@ func (g *badpatchGen) make(ctx context.Context, inst bench.Instance) (worked, st
 	case err != nil:
 		rec.Trouble = err.Error()
 	default:
-		badpatch.Fill(&inst, made, g.options.Fill)
+		badpatch.Fill(&inst, made, g.options.KeepPublished)
 	}
 	return worked{inst, rec}, rec.String(), rec.Trouble == "", nil
 }
@@ -153,11 +148,8 @@ func (g *badpatchGen) generate(ctx context.Context, inst *bench.Instance) (badpa
 func (g *badpatchGen) attempted(inst *bench.Instance) []string {
 	var out []string
 	for _, p := range g.attempts {
-		if bench.NormaliseID(p.InstanceID) != bench.NormaliseID(inst.ID) {
-			continue
-		}
-		if text, err := patch.Parse([]byte(p.Patch)); err == nil {
-			out = append(out, text.Paths()...)
+		if bench.NormaliseID(p.InstanceID) == bench.NormaliseID(inst.ID) {
+			out = append(out, patch.PathsIn(p.Patch)...)
 		}
 	}
 	return out

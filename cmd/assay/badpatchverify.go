@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -42,31 +41,25 @@ func (a *app) badpatchVerify(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	runs, _ := cmd.Flags().GetInt("runs")
-	jobs, _ := cmd.Flags().GetInt("jobs")
-	if runs < 1 || jobs < 1 {
-		return errors.New("--runs and --jobs: expected at least 1")
-	}
-	set, entries, err := sel.list(ctx)
+	runs, jobs, err := runsAndJobs(cmd)
 	if err != nil {
 		return err
 	}
-	defer set.Close()
-	m, err := a.openMachine(ctx, cmd)
+	o, err := a.open(cmd, sel)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer o.Close()
 	asJSON, _ := cmd.Flags().GetBool("json")
-	found := make([]verification, len(entries))
-	each(jobs, len(entries), func(i int) string {
-		found[i] = verify(ctx, m.Machine, set, entries[i], runs)
+	found := make([]verification, len(o.entries))
+	each(ctx, jobs, len(o.entries), func(i int) string {
+		found[i] = verify(ctx, o.Machine, o.set, o.entries[i], runs)
 		return found[i].text(asJSON)
 	}, func(line string) { fmt.Fprint(a.stdout, line) })
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return tally(found, set.partial)
+	return tally(found, o.set.partial)
 }
 
 // verification is what running an instance's patches again showed.

@@ -140,9 +140,7 @@ func goldPaths(inst *bench.Instance) []string {
 		texts = append(texts, b.Patch)
 	}
 	for _, text := range texts {
-		if p, err := patch.Parse([]byte(text)); err == nil {
-			out = append(out, p.Paths()...)
-		}
+		out = append(out, patch.PathsIn(text)...)
 	}
 	return out
 }

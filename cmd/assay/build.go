@@ -70,28 +70,24 @@ func (a *app) build(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	o, err := a.open(cmd, sel)
+	if err != nil {
+		return err
+	}
+	defer o.Close()
 	writer, err := a.openReviewer(cmd, out+".build")
 	if err != nil {
 		return err
 	}
-	set, entries, err := sel.list(ctx)
-	if err != nil {
-		return err
-	}
-	defer set.Close()
-	m, err := a.openMachine(ctx, cmd)
-	if err != nil {
-		return err
-	}
-	defer m.Close()
+	defer writer.Close()
 	j, err := openJournal[built](filepath.Join(out+".build", "built.jsonl"))
 	if err != nil {
 		return err
 	}
 	defer j.Close()
-	builder := build.Builder{Machine: m.Machine, Linters: linterSet(), Reviewer: writer, Options: options}
+	builder := build.Builder{Machine: o.Machine, Linters: linterSet(), Reviewer: writer, Options: options}
 	w := &making[built]{
-		app: a, set: set, entries: entries, journal: j, settings: settingsKey(options, writer.key),
+		app: a, set: o.set, entries: o.entries, journal: j, settings: settingsKey(options, writer.key),
 		make: func(ctx context.Context, inst bench.Instance) (built, string, bool, error) {
 			made, rec, err := builder.Build(ctx, inst)
 			return built{made, rec}, buildLine(rec), rec.Trouble == "", err

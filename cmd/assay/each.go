@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -11,8 +13,9 @@ import (
 )
 
 // each does n things on a number of workers and tells of each as it ends; tell
-// is called by one goroutine at a time.
-func each(workers, n int, do func(int) string, tell func(string)) {
+// is called by one goroutine at a time. When the context ends, what has not
+// begun is left undone.
+func each(ctx context.Context, workers, n int, do func(int) string, tell func(string)) {
 	queue := make(chan int)
 	var wg sync.WaitGroup
 	var mu sync.Mutex
@@ -26,11 +29,21 @@ func each(workers, n int, do func(int) string, tell func(string)) {
 			}
 		})
 	}
-	for i := range n {
-		queue <- i
+	for i := 0; i < n && ctx.Err() == nil; i++ {
+		select {
+		case queue <- i:
+		case <-ctx.Done():
+		}
 	}
 	close(queue)
 	wg.Wait()
+}
+
+// tell says how far the work is; a line of nothing is not said.
+func (a *app) tell(line string) {
+	if line != "" {
+		fmt.Fprintln(a.stderr, line)
+	}
 }
 
 // writePredictions writes those that were made, the file as a whole.

@@ -17,20 +17,15 @@ func (a *app) buildImages(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	set, entries, err := sel.list(ctx)
+	o, err := a.open(cmd, sel)
 	if err != nil {
 		return err
 	}
-	defer set.Close()
-	m, err := a.openMachine(ctx, cmd)
-	if err != nil {
-		return err
-	}
-	defer m.Close()
+	defer o.Close()
 	failed := 0
-	for _, e := range entries {
+	for _, e := range o.entries {
 		begin := now()
-		name, err := buildOne(ctx, m, set, e)
+		name, err := buildOne(ctx, o.machine, o.set, e)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -41,8 +36,8 @@ func (a *app) buildImages(cmd *cobra.Command) error {
 		}
 		fmt.Fprintf(a.stdout, "%s: %s (%.1fs)\n", e.ID, name, now().Sub(begin).Seconds())
 	}
-	if failed > 0 || set.partial {
-		return &codedError{exitNotJudged, fmt.Errorf("%d of %d environments could not be made", failed, len(entries))}
+	if failed > 0 || o.set.partial {
+		return &codedError{exitNotJudged, fmt.Errorf("%d of %d environments could not be made", failed, len(o.entries))}
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"sync"
+	"sync/atomic"
 
 	"assay/bench"
 )
@@ -26,79 +26,64 @@ type making[T any] struct {
 	// instance too.
 	make func(context.Context, bench.Instance) (made T, line string, keep bool, err error)
 
-	mu      sync.Mutex
-	trouble int // instances of which nothing could be kept
+	keys    []string     // by entry, of what all has read
+	trouble atomic.Int32 // instances of which nothing could be kept
 }
 
 // all makes what the journal does not hold.
 func (m *making[T]) all(ctx context.Context, jobs int) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	queue := make(chan bench.Entry)
-	var wg sync.WaitGroup
-	for range max(jobs, 1) {
-		wg.Go(func() {
-			for e := range queue {
-				if err := m.one(ctx, e); err != nil {
-					cancel(err)
-				}
-			}
-		})
-	}
-	for _, e := range m.entries {
-		select {
-		case queue <- e:
-		case <-ctx.Done():
+	m.keys = make([]string, len(m.entries))
+	each(ctx, jobs, len(m.entries), func(i int) string {
+		line, err := m.one(ctx, i)
+		if err != nil {
+			cancel(err)
 		}
-	}
-	close(queue)
-	wg.Wait()
+		return line
+	}, m.app.tell)
 	return context.Cause(ctx)
 }
 
-func (m *making[T]) one(ctx context.Context, e bench.Entry) error {
-	inst, key, err := m.read(e)
+// one makes what is made of an entry, and says what came of it; nothing where
+// the journal has it.
+func (m *making[T]) one(ctx context.Context, i int) (string, error) {
+	inst, err := m.set.Read(m.entries[i])
 	if err != nil || ctx.Err() != nil {
-		return err
+		return "", err
 	}
+	key, err := m.key(&inst)
+	if err != nil {
+		return "", err
+	}
+	m.keys[i] = key
 	if _, ok, err := m.journal.get(key); ok || err != nil {
-		return err
+		return "", err
 	}
 	made, line, keep, err := m.make(ctx, inst)
 	if err != nil {
-		return err
+		return "", err
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	fmt.Fprintln(m.app.stderr, line)
 	if !keep {
-		m.trouble++
-		return nil
+		m.trouble.Add(1)
+		return line, nil
 	}
-	return m.journal.put(key, made)
+	return line, m.journal.put(key, made)
 }
 
-// read returns an instance and the key of all that decides what is made of it.
-func (m *making[T]) read(e bench.Entry) (bench.Instance, string, error) {
-	inst, err := m.set.Read(e)
-	if err != nil {
-		return inst, "", err
-	}
+// key names all that decides what is made of an instance.
+func (m *making[T]) key(inst *bench.Instance) (string, error) {
 	text, err := json.Marshal(inst)
 	if err != nil {
-		return inst, "", err
+		return "", err
 	}
 	sum := sha256.Sum256(append([]byte(m.settings), text...))
-	return inst, hex.EncodeToString(sum[:]), nil
+	return hex.EncodeToString(sum[:]), nil
 }
 
-// each gives what was made, in the order of the dataset.
+// each gives what was made, in the order of the dataset. It comes after all.
 func (m *making[T]) each(do func(T) error) error {
-	for _, e := range m.entries {
-		_, key, err := m.read(e)
-		if err != nil {
-			return err
-		}
+	for _, key := range m.keys {
 		made, ok, err := m.journal.get(key)
 		if err != nil {
 			return err
@@ -116,8 +101,8 @@ func (m *making[T]) each(do func(T) error) error {
 // verdict is the error with which a command ends that could not make all.
 func (m *making[T]) verdict() error {
 	switch {
-	case m.trouble > 0:
-		return &codedError{exitNotJudged, fmt.Errorf("%d of %d instances met trouble; give the same command again to try them anew", m.trouble, len(m.entries))}
+	case m.trouble.Load() > 0:
+		return &codedError{exitNotJudged, fmt.Errorf("%d of %d instances met trouble; give the same command again to try them anew", m.trouble.Load(), len(m.entries))}
 	case m.set.partial:
 		return &codedError{exitNotJudged, fmt.Errorf("broken records were left out")}
 	}

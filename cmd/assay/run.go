@@ -79,14 +79,14 @@ func (a *app) run(cmd *cobra.Command) error {
 func (a *app) solveAll(ctx context.Context, ev *evaluation) ([]*bench.Prediction, int) {
 	made := make([]*bench.Prediction, len(ev.items))
 	failed := 0
-	each(ev.options.jobs, len(ev.items), func(i int) string {
+	each(ctx, ev.options.jobs, len(ev.items), func(i int) string {
 		_, p, err := ev.loader(ev.items[i])(ctx)
 		if err != nil {
 			return fmt.Sprintf("%s: %v", ev.items[i].name(), err)
 		}
 		made[i] = &p
 		return fmt.Sprintf("%s: %d bytes", ev.items[i].name(), len(p.Patch))
-	}, func(line string) { fmt.Fprintln(a.stderr, line) })
+	}, a.tell)
 	for _, p := range made {
 		if p == nil {
 			failed++

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
@@ -48,30 +47,24 @@ func (a *app) validate(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	runs, _ := cmd.Flags().GetInt("runs")
-	jobs, _ := cmd.Flags().GetInt("jobs")
-	if runs < 1 || jobs < 1 {
-		return errors.New("--runs and --jobs: expected at least 1")
-	}
-	set, entries, err := sel.list(ctx)
+	runs, jobs, err := runsAndJobs(cmd)
 	if err != nil {
 		return err
 	}
-	defer set.Close()
-	m, err := a.openMachine(ctx, cmd)
+	o, err := a.open(cmd, sel)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
-	judge := tasks.Judge{Machine: m.Machine, Now: now}
-	found, err := a.validateAll(ctx, judge, set, entries, runs, jobs)
+	defer o.Close()
+	judge := tasks.Judge{Machine: o.Machine, Now: now}
+	found, err := a.validateAll(ctx, judge, o.set, o.entries, runs, jobs)
 	if err != nil {
 		return err
 	}
-	if err := a.writeValidations(cmd, set, entries, found); err != nil {
+	if err := a.writeValidations(cmd, o.set, o.entries, found); err != nil {
 		return err
 	}
-	return a.showValidations(found, set.partial)
+	return a.showValidations(found, o.set.partial)
 }
 
 // validateAll validates on a number of workers; results stand in the order of
@@ -79,31 +72,14 @@ func (a *app) validate(cmd *cobra.Command) error {
 func (a *app) validateAll(ctx context.Context, j tasks.Judge, set *data, entries []bench.Entry, runs, jobs int) ([]tasks.Validation, error) {
 	found := make([]tasks.Validation, len(entries))
 	errs := make([]error, len(entries))
-	queue := make(chan int)
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	for range jobs {
-		wg.Go(func() {
-			for i := range queue {
-				inst, err := set.Read(entries[i])
-				if err == nil {
-					found[i], err = j.Validate(ctx, &inst, runs)
-				}
-				errs[i] = err
-				mu.Lock()
-				fmt.Fprintf(a.stderr, "%s\n", validationLine(entries[i].ID, found[i], err))
-				mu.Unlock()
-			}
-		})
-	}
-	for i := range entries {
-		if ctx.Err() != nil {
-			break
+	each(ctx, jobs, len(entries), func(i int) string {
+		inst, err := set.Read(entries[i])
+		if err == nil {
+			found[i], err = j.Validate(ctx, &inst, runs)
 		}
-		queue <- i
-	}
-	close(queue)
-	wg.Wait()
+		errs[i] = err
+		return validationLine(entries[i].ID, found[i], err)
+	}, a.tell)
 	return found, errors.Join(append(errs, ctx.Err())...)
 }
 

@@ -42,6 +42,16 @@ type LineRange struct {
 	Start, End int
 }
 
+// PathsIn lists the paths that a diff names, old and new, sorted; none
+// where it is no diff.
+func PathsIn(text string) []string {
+	p, err := Parse([]byte(text))
+	if err != nil {
+		return nil
+	}
+	return p.Paths()
+}
+
 // Path is the path that the file is known by afterwards; for a deleted file,
 // the one it had.
 func (f *File) Path() string {

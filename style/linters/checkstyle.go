@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"assay/bench"
@@ -75,7 +77,7 @@ func checkstyleConfig(r style.Rules) ([]byte, error) {
 		}
 		fmt.Fprintf(parent, "<module name=\"%s\">", name)
 		options := r.Options[name]
-		for _, k := range sortedKeys(options) {
+		for _, k := range slices.Sorted(maps.Keys(options)) {
 			fmt.Fprintf(parent, "<property name=\"%s\" value=\"%s\"/>", escape(k), escape(options[k]))
 		}
 		parent.WriteString("</module>\n")

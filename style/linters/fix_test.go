@@ -2,6 +2,7 @@ package linters
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -66,7 +67,7 @@ func fixRequest(t *testing.T, linter string, archive *txtar.Archive) (style.Requ
 
 func keep(t *testing.T, path string, archive *txtar.Archive, got map[string]string) {
 	archive.Files = slices.DeleteFunc(archive.Files, func(f txtar.File) bool { return strings.HasPrefix(f.Name, mended) })
-	for _, p := range sortedKeys(got) {
+	for _, p := range slices.Sorted(maps.Keys(got)) {
 		archive.Files = append(archive.Files, txtar.File{Name: mended + p, Data: []byte(got[p])})
 	}
 	require.NoError(t, os.WriteFile(path, txtar.Format(archive), 0o666))

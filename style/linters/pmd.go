@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"assay/bench"
@@ -78,7 +80,7 @@ func pmdRuleset(r style.Rules) ([]byte, error) {
 		fmt.Fprintf(&b, "<rule ref=\"category/java/%s.xml/%s\">", category, name)
 		if options := r.Options[name]; len(options) > 0 {
 			b.WriteString("<properties>")
-			for _, k := range sortedKeys(options) {
+			for _, k := range slices.Sorted(maps.Keys(options)) {
 				fmt.Fprintf(&b, "<property name=\"%s\" value=\"%s\"/>", escape(k), escape(options[k]))
 			}
 			b.WriteString("</properties>")

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -107,8 +108,8 @@ func pylintBroken() []string {
 func pylintConfig(r style.Rules) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "[MAIN]\ndisable=all\nenable=%s\n", strings.Join(r.Names, ","))
-	for _, rule := range sortedKeys(r.Options) {
-		for _, option := range sortedKeys(r.Options[rule]) {
+	for _, rule := range slices.Sorted(maps.Keys(r.Options)) {
+		for _, option := range slices.Sorted(maps.Keys(r.Options[rule])) {
 			fmt.Fprintf(&b, "%s=%s\n", option, strings.ReplaceAll(r.Options[rule][option], "\n", " "))
 		}
 	}

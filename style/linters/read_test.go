@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -90,7 +91,7 @@ func told(findings []bench.Finding, err error) string {
 	var b strings.Builder
 	var broken *style.BrokenError
 	if errors.As(err, &broken) {
-		for _, p := range sortedKeys(broken.Files) {
+		for _, p := range slices.Sorted(maps.Keys(broken.Files)) {
 			fmt.Fprintf(&b, "%s is broken: %s\n", p, broken.Files[p])
 		}
 	} else if err != nil {

@@ -1,7 +1,6 @@
 package linters
 
 import (
-	"sort"
 	"strings"
 
 	"assay/harness"
@@ -22,13 +21,4 @@ func lastLine(o harness.Output) string {
 		text = text[i+1:]
 	}
 	return text[:min(len(text), 300)]
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
 }
