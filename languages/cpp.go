@@ -17,21 +17,21 @@ type cppLanguage struct{}
 // submitted.
 const buildDir = "/build"
 
-func (cppLanguage) Defaults(env bench.Env, repo Repository, testFiles []string) (bench.Env, error) {
+func (cppLanguage) Defaults(env bench.Env, f Facts) (bench.Env, []bench.Decision, error) {
 	if env.Framework == "" {
-		env.Framework = cppFramework(repo, testFiles)
+		env.Framework = cppFramework(f.Repo, f.Files)
 	}
 	switch env.Framework {
 	case "gtest", "catch2", "doctest", "ctest":
 	default:
 		if env.Test == "" {
-			return env, fmt.Errorf("framework %q is not one of C++'s (gtest, catch2, doctest, ctest)", env.Framework)
+			return env, nil, fmt.Errorf("framework %q is not one of C++'s (gtest, catch2, doctest, ctest)", env.Framework)
 		}
 	}
 	if env.Packages == nil {
-		env.Packages = append([]string{"cmake", "g++", "ninja-build"}, cppPackages(env.Framework, repo)...)
+		env.Packages = append([]string{"cmake", "g++", "ninja-build"}, cppPackages(env.Framework, f.Repo)...)
 	}
-	return env, nil
+	return env, nil, nil
 }
 
 // cppPackages are the frameworks that Debian has, for repositories that do not

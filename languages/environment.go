@@ -73,7 +73,8 @@ func (t *Testbed) withTools(top harness.Recipe, limits harness.Limits) (harness.
 }
 
 // warm is the script of the warm build: the instance's own, or the language's
-// for the hidden tests' files as they are at base.
+// for what will be run, as it is at base: the hidden tests' files and those
+// that hold published tests.
 func (t *Testbed) warm() (string, error) {
 	if t.env.Build != nil {
 		return strings.Join(t.env.Build, "\n") + "\n", nil
@@ -86,7 +87,8 @@ func (t *Testbed) warm() (string, error) {
 		return "", fmt.Errorf("test_patch: %w", err)
 	}
 	repo := newListing(t.base, &patch.Changes{})
-	script := t.language.Warm(t.env, Suite{Files: t.testFiles(repo, tests.Paths()), Repo: repo, Nonce: "warm"})
+	files := t.withPublished(t.testFiles(repo, tests.Paths()), repo)
+	script := t.language.Warm(t.env, Suite{Files: files, Repo: repo, Published: t.published(), Nonce: "warm"})
 	if script == "" {
 		return "", nil
 	}

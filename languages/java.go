@@ -15,9 +15,9 @@ import (
 // javaLanguage runs Maven (Surefire) or Gradle.
 type javaLanguage struct{}
 
-func (javaLanguage) Defaults(env bench.Env, repo Repository, testFiles []string) (bench.Env, error) {
+func (javaLanguage) Defaults(env bench.Env, f Facts) (bench.Env, []bench.Decision, error) {
 	if env.Framework == "" {
-		env.Framework = javaFramework(repo)
+		env.Framework = javaFramework(f.Repo)
 	}
 	switch env.Framework {
 	case "maven":
@@ -30,13 +30,13 @@ func (javaLanguage) Defaults(env bench.Env, repo Repository, testFiles []string)
 		}
 	default:
 		if env.Test == "" {
-			return env, fmt.Errorf("framework %q is not one of Java's (maven, gradle), and the repository has neither pom.xml nor build.gradle", env.Framework)
+			return env, nil, fmt.Errorf("framework %q is not one of Java's (maven, gradle), and the repository has neither pom.xml nor build.gradle", env.Framework)
 		}
 	}
 	if env.Modules == nil {
-		env.Modules = javaModules(env.Framework, repo, testFiles)
+		env.Modules = javaModules(env.Framework, f.Repo, f.Files)
 	}
-	return env, nil
+	return env, nil, nil
 }
 
 func javaFramework(repo Repository) string {

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
+	"time"
 
 	"assay/bench"
 	"assay/harness"
@@ -14,9 +15,10 @@ import (
 // Language is what the testbed needs to know of a language. Its methods are
 // pure.
 type Language interface {
-	// Defaults fills in what env leaves open, from the files of the
-	// repository at base and the instance's own test files.
-	Defaults(env bench.Env, repo Repository, testFiles []string) (bench.Env, error)
+	// Defaults fills in what env leaves open, by rules, from the files of the
+	// repository and the instance's date. What env says already is kept as it
+	// is. Every choice is returned with its evidence.
+	Defaults(env bench.Env, facts Facts) (bench.Env, []bench.Decision, error)
 	// Warm is the shell of the warm build at base, with network, so that
 	// later runs need none and build little; "" when there is nothing to do.
 	Warm(env bench.Env, suite Suite) string
@@ -28,6 +30,23 @@ type Language interface {
 type Repository interface {
 	Paths() []string
 	Text(path string) string // "" when absent
+}
+
+// Facts are what an environment is inferred from.
+type Facts struct {
+	// Repo is base with the hidden tests on it.
+	Repo Repository
+	// Files are the test files that will run: those that the hidden test patch
+	// touches and those that hold published tests, as far as ids tell. Sorted.
+	Files []string
+	// Published are FAIL_TO_PASS and PASS_TO_PASS as the dataset has them.
+	Published []string
+	// Touched are the paths that the gold patch names, sorted.
+	Touched []string
+	// Created is the instance's date; zero where the dataset gives none.
+	Created time.Time
+	// Version is the project's version as the dataset has it; often "".
+	Version string
 }
 
 // Suite is what one run executes: test files as a whole, and nothing else of
@@ -43,6 +62,12 @@ type Suite struct {
 	Contributed bool
 	// Repo is the tree with all patches on it.
 	Repo Repository
+	// Published are the instance's FAIL_TO_PASS and PASS_TO_PASS, as the
+	// dataset has them; empty in a run of contributed tests.
+	Published []string
+	// Changed are the paths in which the tree differs from base, sorted. Empty
+	// for the warm build.
+	Changed []string
 	// Nonce makes names that a submission cannot guess; letters and digits.
 	Nonce string
 	// Key is what seals are made from, where a reporter can make them; hex.

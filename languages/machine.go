@@ -38,6 +38,7 @@ type Testbed struct {
 	instance *bench.Instance
 	language Language
 	env      bench.Env
+	chosen   []bench.Decision
 	base     baseTree
 	archive  *mirror.Archive // nil for an instance with an image
 
@@ -66,7 +67,7 @@ func (m Machine) Open(ctx context.Context, inst *bench.Instance) (*Testbed, erro
 	} else if err := t.openSources(ctx); err != nil {
 		return nil, fmt.Errorf("instance %s: %w", inst.ID, err)
 	}
-	if t.env, err = t.defaults(); err != nil {
+	if t.env, t.chosen, err = t.defaults(); err != nil {
 		return nil, fmt.Errorf("instance %s: %w", inst.ID, err)
 	}
 	return t, nil
@@ -100,35 +101,6 @@ func (t *Testbed) openSources(ctx context.Context) error {
 type mirrorTree struct{ *mirror.Tree }
 
 func (mirrorTree) load(context.Context, []string) error { return nil }
-
-// defaults completes the instance's env from the repository with the hidden
-// tests on it, since these tell the framework.
-func (t *Testbed) defaults() (bench.Env, error) {
-	env := bench.Env{}
-	if t.instance.Env != nil {
-		env = *t.instance.Env
-	}
-	if t.instance.Image != "" {
-		// The image is complete; nothing is detected and nothing installed.
-		if env.Framework == "" && t.instance.Language == Python {
-			env.Framework = "pytest"
-		}
-		if env.Framework == "" && env.Test == "" {
-			return env, errors.New("an instance with an image needs env.framework or env.test, unless it is Python")
-		}
-		return env, nil
-	}
-	tests, err := patch.Parse([]byte(t.instance.TestPatch))
-	if err != nil {
-		return env, fmt.Errorf("test_patch: %w", err)
-	}
-	changes, err := patch.Apply(t.base, tests)
-	if err != nil {
-		return env, fmt.Errorf("test_patch: %w", err)
-	}
-	repo := newListing(t.base, changes)
-	return t.language.Defaults(env, repo, t.testFiles(repo, tests.Paths()))
-}
 
 // testFiles are those of the paths that hold tests a runner can be given.
 func (t *Testbed) testFiles(repo *listing, paths []string) []string {

@@ -17,12 +17,12 @@ type pythonLanguage struct{}
 
 const venv = "/opt/venv/bin/"
 
-func (pythonLanguage) Defaults(env bench.Env, repo Repository, _ []string) (bench.Env, error) {
+func (pythonLanguage) Defaults(env bench.Env, f Facts) (bench.Env, []bench.Decision, error) {
 	if env.Framework == "" {
 		env.Framework = "pytest"
 	}
 	if env.Framework != "pytest" && env.Framework != "unittest" && env.Test == "" {
-		return env, fmt.Errorf("framework %q is not one of Python's (pytest, unittest)", env.Framework)
+		return env, nil, fmt.Errorf("framework %q is not one of Python's (pytest, unittest)", env.Framework)
 	}
 	if env.Packages == nil {
 		env.Packages = []string{"python3", "python3-venv"}
@@ -34,9 +34,9 @@ func (pythonLanguage) Defaults(env bench.Env, repo Repository, _ []string) (benc
 		}
 	}
 	if env.Setup == nil {
-		env.Setup = pythonSetup(repo)
+		env.Setup = pythonSetup(f.Repo)
 	}
-	return env, nil
+	return env, nil, nil
 }
 
 // pythonSetup installs what the repository says it needs.

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -102,9 +103,9 @@ func (t *Testbed) load(ctx context.Context, v Variant) error {
 
 func (t *Testbed) suite(v Variant, c composed) (Suite, contribution, error) {
 	repo := newListing(t.base, c.changes)
-	s := Suite{Files: t.testFiles(repo, c.tests.Paths()), Repo: repo, Nonce: t.nonce(v), Key: t.key(v), Contributed: v.Contributed}
+	s := Suite{Files: t.testFiles(repo, c.tests.Paths()), Repo: repo, Nonce: t.nonce(v), Key: t.key(v), Contributed: v.Contributed, Changed: changedPaths(c.changes)}
 	if !v.Contributed {
-		s.Files = t.withPublished(s.Files, repo)
+		s.Files, s.Published = t.withPublished(s.Files, repo), t.published()
 		return s, contribution{}, nil
 	}
 	contrib, err := contributed(t.instance.Language, t.base, repo, s.Files)
@@ -117,9 +118,8 @@ func (t *Testbed) suite(v Variant, c composed) (Suite, contribution, error) {
 
 // withPublished adds the files of the instance's published tests.
 func (t *Testbed) withPublished(files []string, repo *listing) []string {
-	ids := append(append([]string(nil), t.instance.FailToPass...), t.instance.PassToPass...)
 	set := map[string]bool{}
-	for _, f := range append(publishedFiles(t.instance.Language, ids, repo), files...) {
+	for _, f := range append(publishedFiles(t.instance.Language, t.published(), repo), files...) {
 		if runnable(t.instance.Language, f, repo) {
 			set[f] = true
 		}
@@ -130,6 +130,16 @@ func (t *Testbed) withPublished(files []string, repo *listing) []string {
 	}
 	sort.Strings(out)
 	return out
+}
+
+// changedPaths are the paths that changes write or remove, sorted.
+func changedPaths(c *patch.Changes) []string {
+	out := slices.Clone(c.Remove)
+	for p := range c.Write {
+		out = append(out, p)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // nonce is the run's unguessable name.

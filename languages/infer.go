@@ -1,0 +1,75 @@
+package languages
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"assay/bench"
+	"assay/internal/patch"
+)
+
+// defaults completes the instance's env from the repository with the hidden
+// tests on it, since these tell the framework, and from the instance's date.
+func (t *Testbed) defaults() (bench.Env, []bench.Decision, error) {
+	env := bench.Env{}
+	if t.instance.Env != nil {
+		env = *t.instance.Env
+	}
+	if t.instance.Image != "" {
+		// The image is complete; nothing is detected and nothing installed.
+		if env.Framework == "" && t.instance.Language == Python {
+			env.Framework = "pytest"
+		}
+		if env.Framework == "" && env.Test == "" {
+			return env, nil, errors.New("an instance with an image needs env.framework or env.test, unless it is Python")
+		}
+		return env, nil, nil
+	}
+	facts, err := t.facts()
+	if err != nil {
+		return env, nil, err
+	}
+	return t.language.Defaults(env, facts)
+}
+
+// facts collects what the environment is inferred from.
+func (t *Testbed) facts() (Facts, error) {
+	tests, err := patch.Parse([]byte(t.instance.TestPatch))
+	if err != nil {
+		return Facts{}, fmt.Errorf("test_patch: %w", err)
+	}
+	changes, err := patch.Apply(t.base, tests)
+	if err != nil {
+		return Facts{}, fmt.Errorf("test_patch: %w", err)
+	}
+	repo := newListing(t.base, changes)
+	touched := patch.PathsIn(t.instance.Patch)
+	slices.Sort(touched)
+	return Facts{
+		Repo: repo, Files: t.withPublished(t.testFiles(repo, tests.Paths()), repo),
+		Published: t.published(), Touched: touched,
+		Created: created(t.instance.CreatedAt), Version: t.instance.Version,
+	}, nil
+}
+
+// created reads an instance's date in the forms that datasets have; the zero
+// time where there is none.
+func created(text string) time.Time {
+	for _, layout := range []string{time.RFC3339, "2006-01-02 15:04:05", "2006-01-02T15:04:05", time.DateOnly} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return at.UTC()
+		}
+	}
+	return time.Time{}
+}
+
+// published are the instance's ids, fail-to-pass first.
+func (t *Testbed) published() []string {
+	return slices.Concat([]string(t.instance.FailToPass), []string(t.instance.PassToPass))
+}
+
+// Decisions are the choices that were inferred for the environment, in the
+// order in which they were made; none for what the instance's env says itself.
+func (t *Testbed) Decisions() []bench.Decision { return slices.Clone(t.chosen) }
