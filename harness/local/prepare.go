@@ -30,20 +30,39 @@ func (d *Driver) Prepare(ctx context.Context, r harness.Recipe) (string, error) 
 		}
 	}
 	name := d.layerName(r)
-	lock, err := lockFile(ctx, d.lockName(name), unix.LOCK_EX)
+	return name, d.ensure(ctx, r, name, parent)
+}
+
+// ensure makes a layer, unless it is made. Looking takes no lock, since a
+// layer comes to its place in whole: jobs on a layer hold its lock, and
+// preparing must not wait for them. Only who makes or removes a layer holds
+// the lock alone.
+func (d *Driver) ensure(ctx context.Context, r harness.Recipe, name, parent string) error {
+	made := func() (bool, error) { return d.made(name) }
+	lock, err := lockUnless(ctx, d.lockName(name), unix.LOCK_EX, made)
 	if err != nil {
-		return "", infra("waiting for the layer of "+r.Name, err)
+		return infra("waiting for the layer of "+r.Name, err)
+	}
+	if lock == nil {
+		return nil
 	}
 	defer lock.Close()
-	if _, err := d.readMeta(name); err == nil {
-		return name, nil
-	} else if !errors.Is(err, errUnknown) {
-		return "", infra("looking for the layer of "+r.Name, err)
+	// Another may have made it between the last look and the lock.
+	if done, err := made(); err != nil {
+		return infra("looking for the layer of "+r.Name, err)
+	} else if done {
+		return nil
 	}
-	if err := d.makeLayer(ctx, r, name, parent); err != nil {
-		return "", err
+	return d.makeLayer(ctx, r, name, parent)
+}
+
+// made reports whether a layer is in its place.
+func (d *Driver) made(name string) (bool, error) {
+	_, err := d.readMeta(name)
+	if errors.Is(err, errUnknown) {
+		return false, nil
 	}
-	return name, nil
+	return err == nil, err
 }
 
 // checkRecipe looks at what no layer can be made of. The host's tool chains
