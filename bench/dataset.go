@@ -10,7 +10,8 @@ import (
 // keyed by id, or one instance. It holds an open file and no instances, so
 // that its memory does not grow with the file.
 type Dataset struct {
-	src *source
+	src        *source
+	duplicates []Duplicate
 }
 
 // Entry is what an index holds of one instance, some hundred bytes. Language
@@ -44,19 +45,28 @@ func (d *Dataset) Path() string { return d.src.path }
 func (d *Dataset) Close() error { return d.src.file.Close() }
 
 // Scan reads the file once from start to end, checks every record (see
-// Instance.Check; ids must be unique as NormaliseID spells them), and gives
-// the sound ones to fn in the order of the file. The instance is fn's to keep.
+// Instance.Check), and gives the sound ones to fn in the order of the file.
+// The instance is fn's to keep. Of several sound records with one id, as
+// NormaliseID spells it, the first is given; Duplicates tells of the others.
 //
 // Records that are wrong are left out; if there are any, Scan ends with
 // *Problems. Where fn returns a *FieldError, the record is counted among these
 // (file and line are filled in) and the scan goes on; any other error ends it.
 func (d *Dataset) Scan(ctx context.Context, fn func(Entry, *Instance) error) error {
-	scan := &instanceScan{path: d.src.path, lines: map[string]int{}, shared: map[string]string{}, fn: fn}
+	scan := &instanceScan{
+		place: d.src.place, read: d.Read,
+		first: map[string]firstRecord{}, shared: map[string]string{}, fn: fn,
+	}
 	if err := d.src.each(ctx, scan.record); err != nil {
 		return err
 	}
+	d.duplicates = scan.duplicates
 	return scan.problems.err()
 }
+
+// Duplicates are the records that the last Scan left out because an earlier
+// one has their id, in the order of the file.
+func (d *Dataset) Duplicates() []Duplicate { return d.duplicates }
 
 // Index scans the file and returns the entries of its sound records, in the
 // order of the file. Where the error is *Problems the entries are usable:
@@ -90,17 +100,24 @@ func (d *Dataset) Read(e Entry) (Instance, error) {
 
 // instanceScan is the state of one pass.
 type instanceScan struct {
-	path     string
-	lines    map[string]int // by normalised id
-	shared   map[string]string
-	problems Problems
-	fn       func(Entry, *Instance) error
+	place      func(line int) (string, int)
+	read       func(Entry) (Instance, error)
+	first      map[string]firstRecord // by normalised id
+	shared     map[string]string
+	problems   Problems
+	duplicates []Duplicate
+	fn         func(Entry, *Instance) error
 }
 
 // record checks one record and hands it on.
 func (s *instanceScan) record(rec rawRecord) error {
 	in, errs := s.check(rec)
 	if len(errs) == 0 {
+		id := NormaliseID(in.ID)
+		if first, ok := s.first[id]; ok {
+			return s.duplicate(rec, in, first)
+		}
+		s.first[id] = firstRecord{in.ID, rec.start.line, rec.offset, len(rec.raw)}
 		err := s.fn(s.entry(rec, in), in)
 		var wrong *FieldError
 		if !errors.As(err, &wrong) {
@@ -108,8 +125,9 @@ func (s *instanceScan) record(rec rawRecord) error {
 		}
 		errs = append(errs, wrong)
 	}
+	file, line := s.place(rec.start.line)
 	for _, e := range errs {
-		e.at(s.path, rec.start.line)
+		e.at(file, line)
 	}
 	s.problems.add(errs...)
 	return nil
@@ -132,15 +150,6 @@ func (s *instanceScan) check(rec rawRecord) (*Instance, []*FieldError) {
 		if !wrong[e.Field] {
 			errs = append(errs, e)
 		}
-	}
-	if first, ok := s.lines[NormaliseID(in.ID)]; ok {
-		errs = append(errs, &FieldError{
-			Field: "instance_id", Expected: "an id that no other instance has",
-			Got: fmt.Sprintf("%q, which line %d has too", in.ID, first),
-		})
-	}
-	if len(errs) == 0 {
-		s.lines[NormaliseID(in.ID)] = rec.start.line
 	}
 	return &in, errs
 }

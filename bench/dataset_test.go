@@ -102,8 +102,6 @@ func TestDatasetErrors(t *testing.T) {
 		{"env variable", "d.jsonl", with("env", map[string]any{"vars": map[string]any{"A B": "x"}}), `field "env.vars": expected names of environment variables, got "A B"`},
 		{"tests", "d.jsonl", with("FAIL_TO_PASS", "x"), `field "FAIL_TO_PASS": expected a list of test ids, or a string that holds one, got "x"`},
 		{"two errors of a record", "d.jsonl", string(minimal(map[string]any{"repo": 1, "patch": nil})), "d.jsonl:1: field \"repo\": expected owner/name or a clone URL, got number 1\nd.jsonl:1: field \"patch\""},
-		{"doublet", "d.jsonl", good + "\n\n" + good, `d.jsonl:3: field "instance_id": expected an id that no other instance has, got "acme__widgets-1", which line 1 has too`},
-		{"doublet spelled otherwise", "d.jsonl", good + "\n" + with("instance_id", "acme/widgets:pr-1"), `d.jsonl:2: field "instance_id": expected an id that no other instance has, got "acme__widgets-1", which line 1 has too`},
 		{"broken line", "d.jsonl", good + "\n  {\"a\": tru}\n", "d.jsonl:2:12: expected JSON, got broken JSON (invalid character '}' in literal true (expecting 'e'))"},
 		{"cut line", "d.jsonl", good[:20], "d.jsonl:1:20: expected JSON, got broken JSON (unexpected end of JSON input)"},
 		{"no object", "d.jsonl", "3", "d.jsonl:1: expected an object, got number 3"},

@@ -23,13 +23,7 @@ type FieldError struct {
 //	data.jsonl:17: field "base_commit": expected a commit id (7 to 40 hex digits), got number 12
 func (e *FieldError) Error() string {
 	var b strings.Builder
-	b.WriteString(e.File)
-	if e.Line > 0 {
-		fmt.Fprintf(&b, ":%d", e.Line)
-	}
-	if e.Column > 0 {
-		fmt.Fprintf(&b, ":%d", e.Column)
-	}
+	b.WriteString(where(e.File, e.Line, e.Column))
 	if b.Len() > 0 {
 		b.WriteString(": ")
 	}
@@ -38,6 +32,17 @@ func (e *FieldError) Error() string {
 	}
 	fmt.Fprintf(&b, "expected %s, got %s", e.Expected, e.Got)
 	return b.String()
+}
+
+// where names a place in a file, as far as it is known.
+func where(file string, line, column int) string {
+	if line > 0 {
+		file += fmt.Sprintf(":%d", line)
+	}
+	if column > 0 {
+		file += fmt.Sprintf(":%d", column)
+	}
+	return file
 }
 
 // at completes the error with the place of its record. A line that is known

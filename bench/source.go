@@ -126,6 +126,9 @@ func isRecordField(name string) bool {
 	return false
 }
 
+// place says where a record stands, for people.
+func (s *source) place(line int) (string, int) { return s.path, line }
+
 func (s *source) reader() *bufio.Reader {
 	return bufio.NewReaderSize(io.NewSectionReader(s.file, s.bom, s.size-s.bom), 256<<10)
 }

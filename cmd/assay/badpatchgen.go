@@ -36,7 +36,7 @@ type badpatchGen struct {
 
 func (a *app) badpatchGen(cmd *cobra.Command) error {
 	ctx := cmd.Context()
-	sel, err := selectionOf(cmd)
+	sel, err := a.selectionOf(cmd)
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ no bad patch at all, or when a good variant does not resolve its instance.
 
 func (a *app) badpatchVerify(cmd *cobra.Command) error {
 	ctx := cmd.Context()
-	sel, err := selectionOf(cmd)
+	sel, err := a.selectionOf(cmd)
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ assert less than they should, tells what a dataset's bad patches are worth.
 
 func (a *app) badpatchWeaken(cmd *cobra.Command) error {
 	ctx := cmd.Context()
-	sel, err := selectionOf(cmd)
+	sel, err := a.selectionOf(cmd)
 	if err != nil {
 		return err
 	}

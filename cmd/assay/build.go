@@ -58,7 +58,7 @@ it was; without a model, the same input and seed give the same bytes.
 
 func (a *app) build(cmd *cobra.Command) error {
 	ctx := cmd.Context()
-	sel, err := selectionOf(cmd)
+	sel, err := a.selectionOf(cmd)
 	if err != nil {
 		return err
 	}

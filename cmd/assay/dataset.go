@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path"
 	"runtime"
@@ -33,11 +34,12 @@ type selection struct {
 	dataset          string
 	include, exclude []string
 	skipInvalid      bool
+	notes            io.Writer // takes what is worth knowing of the dataset
 }
 
-func selectionOf(cmd *cobra.Command) (selection, error) {
+func (a *app) selectionOf(cmd *cobra.Command) (selection, error) {
 	f := cmd.Flags()
-	s := selection{}
+	s := selection{notes: a.stderr}
 	s.dataset, _ = f.GetString("dataset")
 	s.include, _ = f.GetStringSlice("include")
 	s.exclude, _ = f.GetStringSlice("exclude")
@@ -100,7 +102,23 @@ func (s selection) scan(ctx context.Context, fn func(bench.Entry, *bench.Instanc
 		set.Close()
 		return nil, err
 	}
-	return d, nil
+	return d, s.tellDuplicates(set.Duplicates())
+}
+
+// tellDuplicates notes the records that are not used because an earlier one
+// has their id.
+func (s selection) tellDuplicates(found []bench.Duplicate) error {
+	const most = 20
+	for i, d := range found {
+		if i == most {
+			_, err := fmt.Fprintf(s.notes, "assay: and %d more records whose id an earlier one has\n", len(found)-most)
+			return err
+		}
+		if _, err := fmt.Fprintf(s.notes, "assay: %s\n", d); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // list opens the dataset and lists the instances that are meant.

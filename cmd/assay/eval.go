@@ -92,7 +92,7 @@ func (i item) model(o evalOptions) string {
 
 func (a *app) eval(cmd *cobra.Command) error {
 	ctx := cmd.Context()
-	o, err := evalOptionsOf(cmd)
+	o, err := a.evalOptionsOf(cmd)
 	if err != nil {
 		return err
 	}

@@ -29,11 +29,11 @@ type evalOptions struct {
 	executor, repos string
 }
 
-func evalOptionsOf(cmd *cobra.Command) (evalOptions, error) {
+func (a *app) evalOptionsOf(cmd *cobra.Command) (evalOptions, error) {
 	f := cmd.Flags()
 	var o evalOptions
 	var err error
-	if o.selection, err = selectionOf(cmd); err != nil {
+	if o.selection, err = a.selectionOf(cmd); err != nil {
 		return o, err
 	}
 	o.predictions, _ = f.GetStringSlice("predictions")

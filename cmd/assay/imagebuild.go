@@ -13,7 +13,7 @@ import (
 // cores.
 func (a *app) buildImages(cmd *cobra.Command) error {
 	ctx := cmd.Context()
-	sel, err := selectionOf(cmd)
+	sel, err := a.selectionOf(cmd)
 	if err != nil {
 		return err
 	}

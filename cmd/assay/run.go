@@ -35,7 +35,7 @@ model. Where the agent has nothing to say the prediction is empty.
 
 func (a *app) run(cmd *cobra.Command) error {
 	ctx := cmd.Context()
-	sel, err := selectionOf(cmd)
+	sel, err := a.selectionOf(cmd)
 	if err != nil {
 		return err
 	}

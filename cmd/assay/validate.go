@@ -43,7 +43,7 @@ breaks_p2p_only, fails_f2p, passes_all.
 
 func (a *app) validate(cmd *cobra.Command) error {
 	ctx := cmd.Context()
-	sel, err := selectionOf(cmd)
+	sel, err := a.selectionOf(cmd)
 	if err != nil {
 		return err
 	}
