@@ -87,7 +87,32 @@ func look(inst *bench.Instance, base, o languages.Outcome) sight {
 			lost:  lost(base, o),
 		})
 	}
+	if o.State == bench.RunCrashed && s.cause == "" {
+		// Of tests that the crash kept from running nothing is known.
+		s.f2p, s.p2p = told(inst, f2p.Failed, failing), told(inst, p2p.Failed, failing)
+		if s.passes() {
+			s.cause = Unmeasured
+		}
+	}
 	return s
+}
+
+// told are the published tests that a report names as failed.
+func told(inst *bench.Instance, published []string, failing []bench.Test) []string {
+	var named []string
+	for _, t := range failing {
+		if t.Status == bench.Failed || t.Status == bench.Error {
+			named = append(named, t.ID)
+		}
+	}
+	meaning := languages.MatchIDs(language(inst), published, named)
+	out := []string{}
+	for _, id := range published {
+		if len(meaning[id]) > 0 {
+			out = append(out, id)
+		}
+	}
+	return out
 }
 
 // fate is what became of the tests that do not pass.

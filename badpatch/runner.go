@@ -2,6 +2,7 @@ package badpatch
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"assay/bench"
@@ -27,14 +28,10 @@ type runner struct {
 	patience time.Duration
 }
 
-// patienceOf is four times what gold took, and half a minute at least, in steps
-// of two: the same instance should get the same bound again.
+// patienceOf is four times what gold took, and half a minute at least, in whole
+// steps of ten seconds: the same instance should get the same bound again.
 func patienceOf(gold time.Duration) time.Duration {
-	p := 30 * time.Second
-	for p < 4*gold {
-		p *= 2
-	}
-	return p
+	return max(30*time.Second, (4 * gold).Truncate(10*time.Second))
 }
 
 // Suite is a stored test suite: what somebody submitted to the instance's
@@ -139,11 +136,24 @@ func (r *runner) expose(ctx context.Context, t *Trial) error {
 		if err != nil {
 			return err
 		}
-		if !tasks.Passed(o) {
+		if exposed(o) {
 			t.Suites = append(t.Suites, s.Name)
 		}
 	}
 	return nil
+}
+
+// exposed reports whether a stored suite's run shows that the code is wrong: a
+// test failed, or could not be built. A run that was cut, or that cannot be
+// trusted, shows nothing.
+func exposed(o languages.Outcome) bool {
+	switch o.State {
+	case bench.RunUnbuilt:
+		return true
+	case bench.RunDone:
+		return slices.ContainsFunc(o.Tests, func(t bench.Test) bool { return t.Status == bench.Failed || t.Status == bench.Error })
+	}
+	return false
 }
 
 // judge is try for what the static filter has not seen.

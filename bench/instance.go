@@ -44,7 +44,8 @@ type Env struct {
 	// Base names the image to start from ("debian:bookworm"). Executors
 	// without images (local) start from the host's tool chains instead.
 	Base string `json:"base,omitempty"`
-	// Packages are Debian packages, beside those that the language needs.
+	// Packages are Debian packages. They replace those that the language
+	// installs by default.
 	Packages []string `json:"packages,omitempty"`
 	// Dependencies run before the source is there, with network, in /. The
 	// layer that they make is shared by all instances with the same ones.

@@ -14,18 +14,21 @@ import (
 
 // ReviewRecord says how one review came about and what its text is worth.
 type ReviewRecord struct {
-	BadPatch int            `json:"bad_patch"`
-	Level    bench.Level    `json:"level"` // of the bad patch
-	Source   string         `json:"source"`
-	Figures  review.Figures `json:"figures"`
+	BadPatch int         `json:"bad_patch"`
+	Level    bench.Level `json:"level"` // of the bad patch
+	Source   string      `json:"source"`
+	// Leak is what the leak check says of the text and of those refused before.
+	Leak    *bench.LeakReport `json:"leak,omitempty"`
+	Figures review.Figures    `json:"figures"`
 }
 
 // reviews runs the hidden tests on every bad patch, keeps its level, and has
-// the best ones reviewed. Reviews that the instance brings are kept.
+// the best ones reviewed. Reviews that the instance brings are checked for
+// leaks and kept.
 func (b Builder) reviews(ctx context.Context, inst *bench.Instance, rec *Record) error {
 	switch {
 	case len(inst.Reviews) > 0:
-		return nil
+		return b.checkReviews(ctx, inst, rec)
 	case len(inst.BadPatches) == 0:
 		return errors.New("it has no bad patches")
 	case inst.TestPatch == "" || len(inst.FailToPass) == 0:
@@ -62,22 +65,33 @@ func (b Builder) reviews(ctx context.Context, inst *bench.Instance, rec *Record)
 	return nil
 }
 
-// reviewable lists, best first, the bad patches that can be reviewed: those
+// reviewable lists the bad patches that can be reviewed: all that were published
+// with a review, then the best others until there are so many. Best are those
 // that build and contradict the issue, then those that break something else,
 // that do nothing, that do not build.
 func reviewable(bad []bench.BadPatch, most int) []bench.BadPatch {
 	rank := map[bench.Level]int{
 		bench.LevelFailsF2P: 1, bench.LevelBreaksP2P: 2, bench.LevelLikeBase: 3, bench.LevelUnbuilt: 4,
 	}
+	published := 0
 	var out []bench.BadPatch
 	for _, b := range bad {
-		if rank[b.Level] > 0 {
-			out = append(out, b)
+		if rank[b.Level] == 0 {
+			continue
+		}
+		out = append(out, b)
+		if b.Review != "" {
+			published++
 		}
 	}
-	sort.SliceStable(out, func(i, j int) bool { return rank[out[i].Level] < rank[out[j].Level] })
-	if most > 0 && len(out) > most {
-		out = out[:most]
+	sort.SliceStable(out, func(i, j int) bool {
+		if a, b := out[i].Review != "", out[j].Review != ""; a != b {
+			return a
+		}
+		return rank[out[i].Level] < rank[out[j].Level]
+	})
+	if most > 0 && len(out) > max(most, published) {
+		out = out[:max(most, published)]
 	}
 	return out
 }
@@ -91,16 +105,20 @@ func (b Builder) review(ctx context.Context, bed *languages.Testbed, inst *bench
 	if err != nil {
 		return err
 	}
-	r, err := b.Reviewer.Review(ctx, subject)
-	if err != nil {
-		return &FatalError{named("reviewing "+inst.ID, err)}
+	r, ok := published(subject, bad)
+	if !ok {
+		refused := r.Leak
+		if r, err = b.Reviewer.Review(ctx, subject); err != nil {
+			return &FatalError{named("reviewing "+inst.ID, err)}
+		}
+		noteRefused(&r, refused)
 	}
 	inst.Reviews = append(inst.Reviews, r)
 	if b.Options.Arms {
 		inst.Reviews = append(inst.Reviews, bench.Review{BadPatch: bad.Index, Arm: bench.ArmAlone})
 	}
 	rec.Reviews = append(rec.Reviews, ReviewRecord{
-		BadPatch: bad.Index, Level: bad.Level, Source: r.Source,
+		BadPatch: bad.Index, Level: bad.Level, Source: r.Source, Leak: r.Leak,
 		Figures: review.Measure([]review.Case{{Subject: subject, Review: r}}),
 	})
 	return nil

@@ -31,6 +31,9 @@ type Outcome struct {
 	Log     []byte
 	Timings harness.Timings
 	Cached  bool
+	// Unguarded is set where no invocation of ours held the runner to its
+	// word: the instance's own test command, or a runner that takes none.
+	Unguarded bool
 }
 
 // RunTests lays the variant's patches on base and runs its tests in a fresh
@@ -86,7 +89,7 @@ func (t *Testbed) execute(ctx context.Context, env string, v Variant, changes *p
 	if err != nil {
 		return Outcome{}, err
 	}
-	out := Outcome{Log: logText(res), Timings: res.Timings, Cached: res.Cached}
+	out := Outcome{Log: logText(res), Timings: res.Timings, Cached: res.Cached, Unguarded: cmd.Nonce == nil}
 	out.Run, out.Said = read(v.Name, s, cmd, res)
 	out.Environment = env
 	return out, nil

@@ -95,7 +95,7 @@ func (row *Row) add(r bench.Result) {
 	if r.Timing != nil {
 		row.Seconds += r.Timing.Seconds
 	}
-	if r.TestGen != nil {
+	if r.TestGen != nil && r.Verdict.Judged() {
 		if row.TestGen == nil {
 			row.TestGen = &TestGenRow{}
 		}

@@ -12,12 +12,15 @@ go test -p 1 -timeout 50m -v ./... >"$log" 2>&1
 code=$?
 
 awk '
-/^=== RUN/    { buf = ""; next }
-/^ *--- SKIP/ { skipped[++n] = $3 ": " last; next }
+# What a sub-test says stands below its own "=== RUN" (or NAME, CONT), and its
+# verdict comes later, below its parent.
+/^=== (RUN|NAME|CONT)/ { current = $3; next }
+/^=== /       { next }
+/^ *--- SKIP/ { skipped[++n] = $3 ": " last[$3]; next }
 /^ *--- FAIL/ { print; failed++; next }
 /^ *--- PASS/ { passed++; next }
 /^(ok|FAIL|panic)/ { print }
-{ line = $0; sub(/^ +[^ ]+\.go:[0-9]+: /, "", line); if (line != "") last = line }
+{ line = $0; sub(/^ +[^ ]+\.go:[0-9]+: /, "", line); if (line != "") last[current] = line }
 END {
 	if (n) print "\nskipped:"
 	for (i = 1; i <= n; i++) print "  " skipped[i]

@@ -76,7 +76,7 @@ func (j Judge) Evaluate(ctx context.Context, kind Kind, task Task, p bench.Predi
 	r.Task, r.InstanceID, r.Part, r.Model = task.Kind, task.Instance.ID, task.Part, p.Model
 	r.Language, r.Repo = task.Instance.Language, task.Instance.Repo
 	r.PatchDigest, r.TaskDigest = hex.EncodeToString(patchSum[:]), j.Digest(task, p)
-	r.Flags, r.CostUSD = append(slices.Clip(plan.Flags), r.Flags...), p.CostUSD
+	r.Flags, r.CostUSD = slices.Concat(plan.Flags, r.Flags, unguarded(plan, seen)), p.CostUSD
 	addFacts(&r, task)
 	r.Timing = &bench.Timing{
 		Started: started.UTC().Format(time.RFC3339), Seconds: j.Now().Sub(started).Seconds(),

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"assay/bench"
 )
@@ -84,10 +85,24 @@ func badPatchOf(inst *bench.Instance, index int) (bench.BadPatch, bool) {
 // Plan implements Kind.
 func (Review) Plan(task Task, p bench.Prediction) Plan {
 	plan := BugFix{}.Plan(task, p)
+	plan.Flags = append(plan.Flags, leakFlags(task.Review)...)
 	for i := range plan.Runs {
 		plan.Runs[i].Start = task.StartPatch()
 	}
 	return plan
+}
+
+// leakFlags tell of a review that leaks gold, and of one that nobody checked.
+func leakFlags(r *bench.Review) []bench.Flag {
+	switch {
+	case r == nil || r.Text == "":
+		return nil
+	case r.Leak == nil:
+		return []bench.Flag{{Kind: "review_unchecked", Detail: "no leak check is recorded of its review (assay build makes one)"}}
+	case len(r.Leak.Leaks) > 0:
+		return []bench.Flag{{Kind: "review_leaks", Detail: strings.Join(r.Leak.Leaks, ", ")}}
+	}
+	return nil
 }
 
 // Settled implements Kind.

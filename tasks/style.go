@@ -296,7 +296,7 @@ func decideStyle(task *bench.StyleTask, s *bench.Style, why string) (bench.Verdi
 	case !style.Passes(*task, *s):
 		return bench.Unresolved, counts
 	case s.FunctionHeld == nil:
-		return bench.Resolved, "no test tells whether function is held"
+		return bench.Unresolved, counts + "; no test tells whether function is held"
 	}
 	return bench.Resolved, ""
 }

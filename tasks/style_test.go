@@ -66,7 +66,7 @@ func TestStyleVerdicts(t *testing.T) {
 		"silence":                       {Outcomes{lintBase: base, lintSubmission: silenced, heldHidden: hidden(pass, pass)}, bench.Unresolved, 0, 0, ptr(0.0), true},
 		"gold conflicts, tests as good": {Outcomes{lintBase: base, lintSubmission: clean, heldHidden: conflict(), heldBase: hidden(fail, pass), heldSubmission: hidden(fail, pass)}, bench.Resolved, 1, 1, ptr(1.0), false},
 		"gold conflicts, a test lost":   {Outcomes{lintBase: base, lintSubmission: clean, heldHidden: conflict(), heldBase: hidden(fail, pass), heldSubmission: hidden(fail, fail)}, bench.Unresolved, 1, 1, ptr(0.0), false},
-		"no tests tell":                 {Outcomes{lintBase: base, lintSubmission: clean, heldHidden: conflict()}, bench.Resolved, 1, 1, nil, false},
+		"no tests tell":                 {Outcomes{lintBase: base, lintSubmission: clean, heldHidden: conflict()}, bench.Unresolved, 1, 1, nil, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			plan := Style{}.Plan(task, bench.Prediction{Patch: goldPatch})

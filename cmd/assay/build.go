@@ -130,7 +130,23 @@ func buildLine(r build.Record) string {
 			parts = append(parts, fmt.Sprintf("no %s (%s)", k, made.Why))
 		}
 	}
-	return r.InstanceID + ": " + strings.Join(parts, ", ")
+	return r.InstanceID + ": " + strings.Join(append(parts, leakLines(r)...), ", ")
+}
+
+// leakLines tell of reviews that leak, and of published ones that were replaced
+// for it.
+func leakLines(r build.Record) []string {
+	var out []string
+	for _, one := range r.Reviews {
+		switch {
+		case one.Leak == nil:
+		case len(one.Leak.Leaks) > 0:
+			out = append(out, fmt.Sprintf("the %s review of bad patch %d leaks (%s): agents are not shown it", one.Source, one.BadPatch, strings.Join(one.Leak.Leaks, ", ")))
+		case slices.ContainsFunc(one.Leak.Refused, func(why string) bool { return strings.HasPrefix(why, build.RefusedPublished) }):
+			out = append(out, fmt.Sprintf("the published review of bad patch %d leaks and was replaced", one.BadPatch))
+		}
+	}
+	return out
 }
 
 // finishBuild writes the dataset in the order of its input, and the figures.

@@ -218,7 +218,7 @@ func (ev *evaluation) todo(indices []int32) iter.Seq[tasks.Item] {
 
 func (a *app) dryRun(ctx context.Context, ev *evaluation) error {
 	for _, it := range ev.items {
-		if ev.options.agent != "" && it.from < 0 {
+		if ev.madeWhenRun(it) {
 			fmt.Fprintf(a.stdout, "%s\t%s\tits submission is made when it runs\n", it.name(), it.model(ev.options))
 			continue
 		}
@@ -231,6 +231,13 @@ func (a *app) dryRun(ctx context.Context, ev *evaluation) error {
 	}
 	fmt.Fprintf(a.stdout, "%d submissions; nothing was run\n", len(ev.items))
 	return nil
+}
+
+// madeWhenRun reports whether an item's submission needs the machine: an
+// agent's, and the way from a bad patch to gold.
+func (ev *evaluation) madeWhenRun(it item) bool {
+	review := it.kind.Name() == tasks.Review{}.Name()
+	return it.from < 0 && (ev.options.agent != "" || ev.options.gold && review)
 }
 
 func describePlan(p tasks.Plan) string {

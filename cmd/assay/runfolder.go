@@ -93,11 +93,7 @@ func (r *runFolder) lay(o evalOptions, lock runLock) error {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	config, err := yaml.Marshal(map[string]any{
-		"dataset": o.dataset, "predictions": o.predictions, "gold": o.gold, "empty": o.empty,
-		"tasks": kindNames(o.kinds), "include": o.include, "exclude": o.exclude,
-		"executor": o.executor, "repos": o.repos, "jobs": o.jobs, "full": o.full,
-	})
+	config, err := yaml.Marshal(configOf(o))
 	if err != nil {
 		return err
 	}
@@ -105,6 +101,21 @@ func (r *runFolder) lay(o evalOptions, lock runLock) error {
 		return err
 	}
 	return bench.WriteAtomic(r.path("lock.json"), append(now, '\n'))
+}
+
+// configOf says how eval was called, by the names of its flags. What was not
+// given and has no default is null.
+func configOf(o evalOptions) map[string]any {
+	config := map[string]any{
+		"dataset": o.dataset, "predictions": o.predictions, "gold": o.gold, "empty": o.empty, "agent": o.agent,
+		"tasks": kindNames(o.kinds), "include": o.include, "exclude": o.exclude,
+		"executor": o.executor, "repos": o.repos, "jobs": o.jobs, "full": o.full,
+		"min-score": o.minScore, "max-remaining": o.maxRemaining, "min-resolved": nil,
+	}
+	if o.minResolved >= 0 {
+		config["min-resolved"] = o.minResolved
+	}
+	return config
 }
 
 func kindNames(kinds []tasks.Kind) []string {

@@ -110,14 +110,20 @@ func lineOf(data []byte, key string) int {
 
 func knownFlags(root *cobra.Command) map[string]bool {
 	known := map[string]bool{}
-	add := func(f *pflag.Flag) { known[f.Name] = true }
-	root.PersistentFlags().VisitAll(add)
-	for _, c := range root.Commands() {
-		c.Flags().VisitAll(add)
-	}
+	addFlags(root, known)
 	delete(known, "help")
 	delete(known, "config")
 	return known
+}
+
+// addFlags adds the flags of a command and of those below it.
+func addFlags(c *cobra.Command, known map[string]bool) {
+	add := func(f *pflag.Flag) { known[f.Name] = true }
+	c.PersistentFlags().VisitAll(add)
+	c.Flags().VisitAll(add)
+	for _, below := range c.Commands() {
+		addFlags(below, known)
+	}
 }
 
 func sortedKeys[V any](m map[string]V) []string {

@@ -1,0 +1,26 @@
+package tasks
+
+import (
+	"strings"
+
+	"assay/bench"
+)
+
+// FlagUnguarded tells of runs of tests beside which no tests of ours ran, so
+// that a runner that was tampered with would not be noticed.
+const FlagUnguarded = "no_nonce"
+
+// unguarded is the flag of a plan's runs without tests of ours, in the order of
+// the plan; none where every run had them.
+func unguarded(plan Plan, seen Outcomes) []bench.Flag {
+	var names []string
+	for _, r := range plan.Runs {
+		if o, ok := seen[r.Name]; ok && o.Unguarded {
+			names = append(names, r.Name)
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	return []bench.Flag{{Kind: FlagUnguarded, Detail: "no tests of ours ran beside: " + strings.Join(names, ", ")}}
+}
