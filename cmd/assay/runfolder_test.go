@@ -34,7 +34,7 @@ func TestConfigNamesWhatEvalWasGiven(t *testing.T) {
 			var o evalOptions
 			cmd := (&app{}).evalCommand()
 			cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
-				o, err = evalOptionsOf(cmd)
+				o, err = (&app{}).evalOptionsOf(cmd)
 				return err
 			}
 			cmd.SetArgs(append([]string{"-d", "d.jsonl"}, c.args...))
