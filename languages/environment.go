@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"sort"
 	"strings"
-	"time"
 
 	"assay/bench"
 	"assay/harness"
@@ -28,7 +27,7 @@ func (t *Testbed) Prepare(ctx context.Context) (string, error) {
 // recipe lays out the layers: tool chain, dependencies (shared by all
 // instances that need the same), and the instance with its warm build.
 func (t *Testbed) recipe() (harness.Recipe, error) {
-	limits := harness.Limits{Time: time.Hour, Memory: 8 << 30, Disk: 16 << 30, Processes: 4096}
+	limits := t.machine.Limits.setup()
 	if t.instance.Image != "" {
 		return t.withTools(harness.Recipe{Name: t.instance.Image, Base: t.instance.Image}, limits)
 	}
@@ -108,18 +107,6 @@ func sorted(in []string) []string {
 	out := append([]string(nil), in...)
 	sort.Strings(out)
 	return out
-}
-
-// limits bound one test run.
-func (t *Testbed) limits() harness.Limits {
-	l := harness.Limits{}
-	if t.env.TimeoutSeconds > 0 {
-		l.Time = time.Duration(t.env.TimeoutSeconds) * time.Second
-	}
-	if t.env.MemoryMB > 0 {
-		l.Memory = int64(t.env.MemoryMB) << 20
-	}
-	return l
 }
 
 // Env is the instance's environment with the language's defaults filled in.

@@ -28,6 +28,8 @@ type Machine struct {
 	// Tools are the layers that an instance's env.linters can name, each a
 	// recipe without parent.
 	Tools map[string]harness.Recipe
+	// Limits are the user's, above those of the instances.
+	Limits Limits
 }
 
 // Testbed is an instance that is ready to run tests: its repository at base,

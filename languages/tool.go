@@ -73,7 +73,7 @@ func (t *Testbed) RunTool(ctx context.Context, v Variant, tool Tool) (ToolOutcom
 		Remove: remove, Files: append(put, tool.Files...),
 		Script: tool.Script, Workdir: Root,
 		Env:    append([]string{"LANG=C.UTF-8", "TZ=UTC"}, append(environ(t.env.Vars), tool.Env...)...),
-		Limits: tool.Limits, Collect: tool.Collect, Attempt: v.Attempt,
+		Limits: t.machine.Limits.over(tool.Limits), Collect: tool.Collect, Attempt: v.Attempt,
 	})
 	if err != nil {
 		return out, err

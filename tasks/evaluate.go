@@ -49,6 +49,9 @@ func (j Judge) Digest(task Task, p bench.Prediction) string {
 		limits, _ := json.Marshal([]any{s.MinScore, s.MaxRemaining}) // numbers and null only
 		fmt.Fprintf(h, "\x00%s", limits)
 	}
+	if l := j.Machine.Limits.String(); l != "" {
+		fmt.Fprintf(h, "\x00limits %s", l)
+	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 

@@ -98,7 +98,7 @@ func (g *badpatchGen) settings() string {
 	if err != nil {
 		text = []byte(err.Error()) // plain data
 	}
-	return "assay badpatch 2\x00" + tasks.Rules + "\x00" + string(text)
+	return "assay badpatch 2\x00" + tasks.Rules + "\x00" + string(text) + g.machine.Limits.String()
 }
 
 // make makes the bad patches of one instance. What is wrong with the instance

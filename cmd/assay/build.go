@@ -14,6 +14,7 @@ import (
 
 	"assay/bench"
 	"assay/build"
+	"assay/languages"
 	"assay/report"
 	"assay/style"
 	"assay/style/linters"
@@ -87,7 +88,7 @@ func (a *app) build(cmd *cobra.Command) error {
 	defer j.Close()
 	builder := build.Builder{Machine: o.Machine, Linters: linterSet(), Reviewer: writer, Options: options}
 	w := &making[built]{
-		app: a, set: o.set, entries: o.entries, journal: j, settings: settingsKey(options, writer.key),
+		app: a, set: o.set, entries: o.entries, journal: j, settings: settingsKey(options, writer.key, o.Limits),
 		make: func(ctx context.Context, inst bench.Instance) (built, string, bool, error) {
 			made, rec, err := builder.Build(ctx, inst)
 			return built{made, rec}, buildLine(rec), rec.Trouble == "", err
@@ -106,12 +107,12 @@ type built struct {
 	Record   build.Record   `json:"record"`
 }
 
-func settingsKey(o build.Options, reviewer string) string {
+func settingsKey(o build.Options, reviewer string, l languages.Limits) string {
 	text, err := json.Marshal(o)
 	if err != nil {
 		text = []byte(err.Error()) // options are plain data
 	}
-	return fmt.Sprintf("assay build 2\x00%s\x00%s\x00", text, reviewer)
+	return fmt.Sprintf("assay build 2\x00%s\x00%s\x00%s", text, reviewer, l)
 }
 
 // buildLine says what was built of an instance and why not.

@@ -70,6 +70,7 @@ func executorFlags(cmd *cobra.Command) {
 	cmd.Flags().Bool("allow-weak-isolation", false, "let the local executor run where it cannot isolate fully")
 	cmd.Flags().String("repos", "", "folder of local mirrors (owner/name, owner__name or owner+name, bare or not)")
 	cmd.Flags().Bool("no-cache", false, "run everything anew, taking no outcome from the cache")
+	limitFlags(cmd)
 }
 
 func (a *app) openMachine(ctx context.Context, cmd *cobra.Command) (*machine, error) {
@@ -85,6 +86,10 @@ func (a *app) openMachine(ctx context.Context, cmd *cobra.Command) (*machine, er
 		if info, err := os.Stat(repos); err != nil || !info.IsDir() {
 			return nil, fmt.Errorf("--repos %s: not a folder", repos)
 		}
+	}
+	limits, err := limitsOf(cmd)
+	if err != nil {
+		return nil, err
 	}
 	secret, err := secretOf(cache)
 	if err != nil {
@@ -105,7 +110,7 @@ func (a *app) openMachine(ctx context.Context, cmd *cobra.Command) (*machine, er
 	return &machine{
 		Machine: languages.Machine{
 			Runner: runner, Preparer: harness.Remember(d), Secret: secret, Sources: sources,
-			Tools: toolLayers(),
+			Tools: toolLayers(), Limits: limits,
 		},
 		driver: d, executor: name,
 	}, nil

@@ -42,6 +42,7 @@ type runLock struct {
 	Tasks       []string `json:"tasks"`
 	Full        bool     `json:"full"`
 	Agent       string   `json:"agent,omitempty"`
+	Limits      string   `json:"limits,omitempty"` // given with the call
 }
 
 // openRun makes or reopens the run's folder.
@@ -127,7 +128,7 @@ func kindNames(kinds []tasks.Kind) []string {
 }
 
 func lockOf(o evalOptions, m *machine) (runLock, error) {
-	l := runLock{Version: version(), Executor: m.executor, Tasks: kindNames(o.kinds), Full: o.full, Agent: o.agent}
+	l := runLock{Version: version(), Executor: m.executor, Tasks: kindNames(o.kinds), Full: o.full, Agent: o.agent, Limits: m.Limits.String()}
 	var err error
 	if l.Dataset, err = fileDigest(o.dataset); err != nil {
 		return l, err
