@@ -93,6 +93,9 @@ type TestSplit struct {
 type BugFix struct {
 	FailToPass TestSplit `json:"fail_to_pass"`
 	PassToPass TestSplit `json:"pass_to_pass"`
+	// LeftOut are published pass-to-pass tests that do not pass with the gold
+	// patch in this environment. They are in neither list above.
+	LeftOut []string `json:"left_out,omitempty"`
 }
 
 // TestGen holds the facts of a submitted test patch.

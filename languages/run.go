@@ -109,6 +109,7 @@ func (t *Testbed) suite(v Variant, c composed) (Suite, contribution, error) {
 	s := Suite{Files: t.testFiles(repo, c.tests.Paths()), Repo: repo, Nonce: t.nonce(v), Key: t.key(v), Contributed: v.Contributed, Changed: changedPaths(c.changes)}
 	if !v.Contributed {
 		s.Files, s.Published = t.withPublished(s.Files, repo), t.published()
+		t.narrow(&s, v.Only)
 		return s, contribution{}, nil
 	}
 	contrib, err := contributed(t.instance.Language, t.base, repo, s.Files)
@@ -117,6 +118,25 @@ func (t *Testbed) suite(v Variant, c composed) (Suite, contribution, error) {
 	}
 	s.Select = contrib.ids()
 	return s, contrib, nil
+}
+
+// narrow leaves of a suite what a run of these tests needs. Where ids name no
+// files all of them stay.
+func (t *Testbed) narrow(s *Suite, only []string) {
+	if len(only) == 0 {
+		return
+	}
+	files := publishedFiles(t.instance.Language, only, s.Repo)
+	files = slices.DeleteFunc(files, func(f string) bool { return !slices.Contains(s.Files, f) })
+	if len(files) > 0 {
+		s.Files = files
+	}
+	for _, id := range only {
+		bare, _, _ := strings.Cut(id, "[")
+		s.Select = append(s.Select, bare)
+	}
+	slices.Sort(s.Select)
+	s.Select = slices.Compact(s.Select)
 }
 
 // withPublished adds the files of the instance's published tests.

@@ -33,6 +33,9 @@ type Variant struct {
 	// Contributed runs only the tests that Tests adds or changes; otherwise
 	// the files that it touches run as a whole.
 	Contributed bool
+	// Only narrows a run of hidden tests to these, by canonical id, as far as
+	// the runner can; what else runs is reported too.
+	Only []string
 	// Time bounds the run more tightly than the environment does; 0 does not.
 	Time time.Duration
 	// Attempt tells repetitions apart; equal attempts may be answered from

@@ -3,7 +3,6 @@ package tasks
 import (
 	"errors"
 	"fmt"
-	"sort"
 
 	"assay/bench"
 	"assay/languages"
@@ -89,67 +88,6 @@ func byHiddenTests(f2p, p2p bench.TestSplit, o languages.Outcome) (bench.Verdict
 		reason = fmt.Sprintf("%s (%s: %s)", reason, o.State, o.Detail)
 	}
 	return bench.Unresolved, reason
-}
-
-// HiddenTests sorts the instance's published ids by what became of them in a
-// run of its hidden tests. A test of which no report speaks failed.
-func HiddenTests(inst *bench.Instance, o languages.Outcome) (f2p, p2p bench.TestSplit) {
-	known := make([]string, len(o.Tests))
-	status := make(map[string]bench.Status, len(o.Tests))
-	for i, t := range o.Tests {
-		known[i], status[t.ID] = t.ID, t.Status
-	}
-	sort.Strings(known)
-	return split(inst.Language, inst.FailToPass, known, status), split(inst.Language, inst.PassToPass, known, status)
-}
-
-func split(language string, published, known []string, status map[string]bench.Status) bench.TestSplit {
-	s := bench.TestSplit{Passed: []string{}, Failed: []string{}}
-	meaning := languages.MatchIDs(language, published, known)
-	for _, id := range published {
-		ok := len(meaning[id]) > 0
-		for _, k := range meaning[id] {
-			ok = ok && status[k].OK()
-		}
-		if ok {
-			s.Passed = append(s.Passed, id)
-		} else {
-			s.Failed = append(s.Failed, id)
-		}
-	}
-	sort.Strings(s.Passed)
-	sort.Strings(s.Failed)
-	return s
-}
-
-// FailingTests are the published tests that do not pass in a run of the hidden
-// tests, with what the runner says of them; one of which no report speaks is
-// missing.
-func FailingTests(inst *bench.Instance, o languages.Outcome) (f2p, p2p []bench.Test) {
-	known := make([]string, len(o.Tests))
-	byID := make(map[string]bench.Test, len(o.Tests))
-	for i, t := range o.Tests {
-		t.Message = o.Said[t.ID]
-		known[i], byID[t.ID] = t.ID, t
-	}
-	sort.Strings(known)
-	failing := func(published []string) []bench.Test {
-		meaning := languages.MatchIDs(inst.Language, published, known)
-		out := []bench.Test{}
-		for _, id := range published {
-			if len(meaning[id]) == 0 {
-				out = append(out, bench.Test{ID: id, Status: bench.Missing})
-			}
-			for _, k := range meaning[id] {
-				if t := byID[k]; !t.Status.OK() {
-					out = append(out, t)
-				}
-			}
-		}
-		sort.SliceStable(out, func(i, j int) bool { return out[i].ID < out[j].ID })
-		return out
-	}
-	return failing(inst.FailToPass), failing(inst.PassToPass)
 }
 
 // record lists the plan's runs as they go into the result.

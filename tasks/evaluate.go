@@ -18,13 +18,16 @@ import (
 
 // Rules names the version of the judging rules; it is part of every task's
 // digest, so that results of other rules are never taken for these.
-const Rules = "assay judging 2"
+const Rules = "assay judging 3"
 
 // Judge evaluates single submissions on a machine.
 type Judge struct {
 	Machine languages.Machine
 	// Linters are the tools of style tasks, by name.
 	Linters map[string]style.Linter
+	// Golds remembers the gold runs by which environments are proven; where it
+	// is nil no gold is run first.
+	Golds *Golds
 	// Full runs what is not needed for the verdict too.
 	Full bool
 	// Now tells the time.
@@ -61,7 +64,7 @@ func (j Judge) Digest(task Task, p bench.Prediction) string {
 func (j Judge) Evaluate(ctx context.Context, kind Kind, task Task, p bench.Prediction) (bench.Result, error) {
 	started := j.Now()
 	plan := kind.Plan(task, p)
-	seen, phases, err := j.execute(ctx, kind, task, p, plan)
+	seen, gold, phases, err := j.execute(ctx, kind, task, p, plan)
 	if ctx.Err() != nil {
 		return bench.Result{}, ctx.Err()
 	}
@@ -72,8 +75,11 @@ func (j Judge) Evaluate(ctx context.Context, kind Kind, task Task, p bench.Predi
 		r.Verdict, r.Reason = blame(err)
 	case plan.Early != "":
 		r = bench.Result{Verdict: plan.Early, Reason: plan.Reason}
+	case gold.unusable != "":
+		r = bench.Result{Verdict: bench.HarnessError, Reason: gold.unusable}
 	default:
-		r = kind.Judge(task, plan, seen)
+		r = kind.Judge(gold.task(task), plan, seen)
+		gold.note(&r, task.Instance, seen)
 	}
 	patchSum := sha256.Sum256([]byte(p.Patch))
 	r.Task, r.InstanceID, r.Part, r.Model = task.Kind, task.Instance.ID, task.Part, p.Model
@@ -101,28 +107,35 @@ func addFacts(r *bench.Result, task Task) {
 	}
 }
 
-// execute runs the plan in order until its kind has seen enough.
-func (j Judge) execute(ctx context.Context, kind Kind, task Task, p bench.Prediction, plan Plan) (Outcomes, *phases, error) {
-	seen, spent := Outcomes{}, &phases{}
+// execute proves the environment by gold, and runs the plan in order until its
+// kind has seen enough.
+func (j Judge) execute(ctx context.Context, kind Kind, task Task, p bench.Prediction, plan Plan) (Outcomes, control, *phases, error) {
+	seen, spent, gold := Outcomes{}, &phases{}, control{}
 	if plan.Early != "" {
-		return seen, spent, nil
+		return seen, gold, spent, nil
 	}
 	bed, err := j.Machine.Open(ctx, task.Instance)
 	if err != nil {
-		return seen, spent, err
+		return seen, gold, spent, err
 	}
 	begin := j.Now()
-	if _, err := bed.Prepare(ctx); err != nil {
-		return seen, spent, err
+	environment, err := bed.Prepare(ctx)
+	if err != nil {
+		return seen, gold, spent, err
 	}
 	spent.prepare = j.Now().Sub(begin)
+	gold, err = j.control(ctx, bed, task, environment)
+	if err != nil || gold.unusable != "" {
+		return seen, gold, spent, err
+	}
+	task = gold.task(task)
 	for _, v := range plan.Runs {
 		if !j.Full && kind.Settled(task, seen) {
 			break
 		}
-		o, err := j.run(ctx, bed, v)
+		o, err := j.run(ctx, bed, task.Instance, v)
 		if err != nil {
-			return seen, spent, err
+			return seen, gold, spent, err
 		}
 		seen[v.Name] = o
 		spent.add(o.Outcome)
@@ -130,15 +143,24 @@ func (j Judge) execute(ctx context.Context, kind Kind, task Task, p bench.Predic
 			j.Seen(task, p, o.Outcome)
 		}
 	}
-	return seen, spent, nil
+	return seen, gold, spent, nil
 }
 
 // run executes one run of a plan.
-func (j Judge) run(ctx context.Context, bed *languages.Testbed, r Run) (Outcome, error) {
-	if r.Lint == nil {
+func (j Judge) run(ctx context.Context, bed *languages.Testbed, inst *bench.Instance, r Run) (Outcome, error) {
+	switch {
+	case r.Lint != nil:
+		return j.lint(ctx, bed, r)
+	case r.Contributed || r.Existing:
 		o, err := bed.RunTests(ctx, r.Variant)
 		return Outcome{Outcome: o}, err
 	}
+	o, flaky, err := j.steady(ctx, bed, inst, r.Variant)
+	return Outcome{Outcome: o, Flaky: flaky}, err
+}
+
+// lint executes a run of a linter.
+func (j Judge) lint(ctx context.Context, bed *languages.Testbed, r Run) (Outcome, error) {
 	linter, ok := j.Linters[r.Lint.Linter]
 	if !ok {
 		return Outcome{}, fmt.Errorf("linter %q is not known", r.Lint.Linter)

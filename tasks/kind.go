@@ -80,7 +80,10 @@ type Lint struct {
 // Outcome is what a run showed.
 type Outcome struct {
 	languages.Outcome
-	Lint *style.Outcome // of a lint run
+	// Flaky are hidden tests that failed, and passed when they ran again on
+	// their own; they count as passed. Sorted.
+	Flaky []string
+	Lint  *style.Outcome // of a lint run
 }
 
 // Outcomes maps run names to what was seen.

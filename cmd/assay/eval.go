@@ -43,6 +43,7 @@ where it was when the same command is given again.
 	f.IntP("jobs", "j", defaultJobs(), "how many submissions are judged at once")
 	f.StringP("output", "o", "", "the run's folder (default: runs/ID, the ID made from the input)")
 	f.Bool("full", false, "also run what the verdict does not need")
+	f.Bool("no-gold-check", false, "do not run the gold patch first to prove each environment")
 	f.Bool("dry-run", false, "say what would be run, and run nothing")
 	f.Float64("min-resolved", -1, "gate: leave with code 1 when less than this share (0 to 1) is resolved")
 	f.Bool("json", false, "write progress as JSON events to standard error")
@@ -171,6 +172,9 @@ func sortedCounts(m map[string]int) []string {
 // judgeAll judges what the run's folder does not hold yet.
 func (a *app) judgeAll(ctx context.Context, m *machine, r *runFolder, ev *evaluation) (*report.Summary, error) {
 	judge := tasks.Judge{Machine: m.Machine, Linters: linterSet(), Full: ev.options.full, Now: now, Seen: r.log}
+	if !ev.options.noGoldCheck {
+		judge.Golds = &tasks.Golds{}
+	}
 	var todo []int32 // indices into ev.items
 	summary := &report.Summary{}
 	for i, it := range ev.items {

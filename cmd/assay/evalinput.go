@@ -24,6 +24,7 @@ type evalOptions struct {
 	jobs            int
 	output          string
 	full, dryRun    bool
+	noGoldCheck     bool
 	minResolved     float64
 	json, quiet     bool
 	executor, repos string
@@ -44,6 +45,7 @@ func (a *app) evalOptionsOf(cmd *cobra.Command) (evalOptions, error) {
 	o.output, _ = f.GetString("output")
 	o.full, _ = f.GetBool("full")
 	o.dryRun, _ = f.GetBool("dry-run")
+	o.noGoldCheck, _ = f.GetBool("no-gold-check")
 	o.minResolved, _ = f.GetFloat64("min-resolved")
 	o.json, _ = f.GetBool("json")
 	o.quiet, _ = f.GetBool("quiet")

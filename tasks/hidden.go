@@ -1,0 +1,93 @@
+package tasks
+
+import (
+	"sort"
+
+	"assay/bench"
+	"assay/languages"
+)
+
+// HiddenTests sorts the instance's published ids by what became of them in a
+// run of its hidden tests. A test of which no report speaks failed.
+func HiddenTests(inst *bench.Instance, o languages.Outcome) (f2p, p2p bench.TestSplit) {
+	h := readHidden(inst.Language, o)
+	return h.split(inst.FailToPass), h.split(inst.PassToPass)
+}
+
+// FailingTests are the published tests that do not pass in a run of the hidden
+// tests, with what the runner says of them; one of which no report speaks is
+// missing.
+func FailingTests(inst *bench.Instance, o languages.Outcome) (f2p, p2p []bench.Test) {
+	h := readHidden(inst.Language, o)
+	return h.failing(inst.FailToPass), h.failing(inst.PassToPass)
+}
+
+// reading is a run of hidden tests, ready to be asked for published ids.
+type reading struct {
+	language string
+	known    []string // canonical ids, sorted
+	tests    map[string]bench.Test
+}
+
+func readHidden(language string, o languages.Outcome) reading {
+	h := reading{language: language, known: make([]string, len(o.Tests)), tests: make(map[string]bench.Test, len(o.Tests))}
+	for i, t := range o.Tests {
+		t.Message = o.Said[t.ID]
+		h.known[i], h.tests[t.ID] = t.ID, t
+	}
+	sort.Strings(h.known)
+	return h
+}
+
+// split tells the published ids that passed from the others.
+func (h reading) split(published []string) bench.TestSplit {
+	s := bench.TestSplit{Passed: []string{}, Failed: []string{}}
+	meaning := languages.MatchIDs(h.language, published, h.known)
+	for _, id := range published {
+		if h.passes(meaning[id]) {
+			s.Passed = append(s.Passed, id)
+		} else {
+			s.Failed = append(s.Failed, id)
+		}
+	}
+	sort.Strings(s.Passed)
+	sort.Strings(s.Failed)
+	return s
+}
+
+// passes holds for an id that stands for these tests (a class, a file, all
+// cases of a test, or one test): nothing in it fails, and something passes. A
+// skipped test does not fail the class around it, but is no success of its own.
+func (h reading) passes(ids []string) bool {
+	some := false
+	for _, id := range ids {
+		switch status := h.tests[id].Status; {
+		case status.OK():
+			some = true
+		case status != bench.Skipped:
+			return false
+		}
+	}
+	return some
+}
+
+// failing lists the tests because of which published ids do not pass.
+func (h reading) failing(published []string) []bench.Test {
+	meaning := languages.MatchIDs(h.language, published, h.known)
+	out := []bench.Test{}
+	for _, id := range published {
+		if h.passes(meaning[id]) {
+			continue
+		}
+		if len(meaning[id]) == 0 {
+			out = append(out, bench.Test{ID: id, Status: bench.Missing})
+		}
+		for _, k := range meaning[id] {
+			if t := h.tests[k]; !t.Status.OK() {
+				out = append(out, t)
+			}
+		}
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].ID < out[j].ID })
+	return out
+}
