@@ -94,6 +94,15 @@ func compose(base patch.Tree, v Variant) (composed, error) {
 	if err != nil {
 		return composed{}, &UnappliedError{Err: err}
 	}
+	if err := overFolder(base, onStart); err != nil {
+		return composed{}, &UnappliedError{Start: true, Err: err}
+	}
+	if err := overFolder(base, patch.Merge(onStart, onCode)); err != nil {
+		return composed{}, &UnappliedError{Err: err}
+	}
+	if err := inTheWay(v, onStart, onCode, tests.Paths()); err != nil {
+		return composed{}, err
+	}
 	restored, err := restore(base, tests.Paths())
 	if err != nil {
 		return composed{}, err
