@@ -29,10 +29,14 @@ type Row struct {
 	Model    string `json:"model_name_or_path,omitempty"`
 	// Submitted counts results; Judged those of them that speak of the
 	// submission (no trouble of machine or harness).
-	Submitted int                   `json:"submitted"`
-	Judged    int                   `json:"judged"`
-	Resolved  int                   `json:"resolved"`
-	Verdicts  map[bench.Verdict]int `json:"verdicts"`
+	Submitted int `json:"submitted"`
+	Judged    int `json:"judged"`
+	Resolved  int `json:"resolved"`
+	// Missing counts tasks that the model submitted nothing to; All are these
+	// and the submitted ones.
+	Missing  int                   `json:"missing"`
+	All      int                   `json:"all"`
+	Verdicts map[bench.Verdict]int `json:"verdicts"`
 	// TestGen counts are kept apart, as the paper's section 5.5 asks for.
 	TestGen *TestGenRow `json:"testgen,omitempty"`
 	Style   *StyleRow   `json:"style,omitempty"`
@@ -67,24 +71,37 @@ func (r *Rate) count(b *bool) {
 
 // Add counts one result.
 func (s *Summary) Add(r bench.Result) {
-	if s.index == nil {
-		s.index = map[key]int{}
-		s.Total.Verdicts = map[bench.Verdict]int{}
-	}
-	k := key{r.Task, r.Language, r.Model}
-	i, ok := s.index[k]
-	if !ok {
-		i = len(s.Rows)
-		s.index[k] = i
-		s.Rows = append(s.Rows, Row{Task: r.Task, Language: r.Language, Model: r.Model, Verdicts: map[bench.Verdict]int{}})
-	}
-	s.Rows[i].add(r)
+	s.row(key{r.Task, r.Language, r.Model}).add(r)
 	s.Total.add(r)
 	s.arms.add(r)
 }
 
+// Miss counts tasks of a kind and language that a model submitted nothing to.
+func (s *Summary) Miss(task, language, model string, n int) {
+	row := s.row(key{task, language, model})
+	for _, r := range []*Row{row, &s.Total} {
+		r.Missing += n
+		r.All += n
+	}
+}
+
+func (s *Summary) row(k key) *Row {
+	if s.index == nil {
+		s.index = map[key]int{}
+		s.Total.Verdicts = map[bench.Verdict]int{}
+	}
+	i, ok := s.index[k]
+	if !ok {
+		i = len(s.Rows)
+		s.index[k] = i
+		s.Rows = append(s.Rows, Row{Task: k.task, Language: k.language, Model: k.model, Verdicts: map[bench.Verdict]int{}})
+	}
+	return &s.Rows[i]
+}
+
 func (row *Row) add(r bench.Result) {
 	row.Submitted++
+	row.All++
 	row.Verdicts[r.Verdict]++
 	if r.Verdict.Judged() {
 		row.Judged++

@@ -34,7 +34,7 @@ func (s *Summary) Markdown(w io.Writer) error {
 	return err
 }
 
-const legend = `Resolved counts submissions; "not judged" counts those that trouble of the machine or of the dataset kept from a verdict.
+const legend = `Resolved counts submissions, and "rate" is over those that were judged; "not judged" counts those that trouble of the machine or of the dataset kept from a verdict. "Missing" counts tasks without a submission, and "of all" is the rate over every task, these and those not judged included.
 For test generation: "gold" are tests that fail on base and pass on the gold patch; "bad" are those that also fail on every eligible bad patch, out of those that have one; "killed" counts eligible bad patches; "paper" takes every bad patch as published.
 For style: "held" is the mean score where function held and nothing was cheated, else 0; "score" is max((resolved-new)/original, 0), "net" the same unclipped, both without regard to function; means are over tasks, the last columns count findings.
 For reviews: how many of the same tasks were resolved with the review, and without it.
@@ -54,8 +54,12 @@ func (s *Summary) tables() []table.Writer {
 
 func (s *Summary) table() table.Writer {
 	t := table.NewWriter()
-	t.AppendHeader(table.Row{"task", "language", "submission", "resolved", "rate", "gold", "bad", "killed", "paper", "not judged"})
-	rightFrom(t, 4, 10)
+	t.AppendHeader(table.Row{"task", "language", "submission", "resolved", "rate", "of all", "gold", "bad", "killed", "paper", "not judged", "missing"})
+	var hidden []int
+	if s.Total.All == s.Total.Judged { // then both rates are the same
+		hidden = []int{6, 12}
+	}
+	rightFrom(t, 4, 12, hidden...)
 	for _, r := range s.Rows {
 		t.AppendRow(r.cells())
 	}
@@ -70,14 +74,19 @@ func (r Row) cells() table.Row {
 	if r.TestGen != nil {
 		g = *r.TestGen
 	}
-	notJudged := ""
-	if n := r.Verdicts[bench.Infra] + r.Verdicts[bench.HarnessError]; n > 0 {
-		notJudged = fmt.Sprint(n)
-	}
 	return table.Row{
-		r.Task, r.Language, r.Model, fmt.Sprintf("%d/%d", r.Resolved, r.Judged), percent(r.Resolved, r.Judged),
-		g.GoldPass.String(), g.AllBadFail.String(), g.Killed.String(), g.PaperAllBadFail.String(), notJudged,
+		r.Task, r.Language, r.Model, fmt.Sprintf("%d/%d", r.Resolved, r.Judged), percent(r.Resolved, r.Judged), percent(r.Resolved, r.All),
+		g.GoldPass.String(), g.AllBadFail.String(), g.Killed.String(), g.PaperAllBadFail.String(),
+		unlessZero(r.Verdicts[bench.Infra] + r.Verdicts[bench.HarnessError]), unlessZero(r.Missing),
 	}
+}
+
+// unlessZero keeps cells empty where there is nothing to tell.
+func unlessZero(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprint(n)
 }
 
 // String is empty where nobody was asked.

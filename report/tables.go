@@ -2,16 +2,18 @@ package report
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// rightFrom aligns the columns from first to last, counted from 1.
-func rightFrom(t table.Writer, first, last int) {
+// rightFrom aligns the columns from first to last, counted from 1, and leaves
+// hidden ones out.
+func rightFrom(t table.Writer, first, last int, hidden ...int) {
 	var configs []table.ColumnConfig
 	for i := first; i <= last; i++ {
-		configs = append(configs, table.ColumnConfig{Number: i, Align: text.AlignRight, AlignFooter: text.AlignRight})
+		configs = append(configs, table.ColumnConfig{Number: i, Align: text.AlignRight, AlignFooter: text.AlignRight, Hidden: slices.Contains(hidden, i)})
 	}
 	t.SetColumnConfigs(configs)
 }

@@ -62,6 +62,7 @@ type evaluation struct {
 	unknown  int // predictions for instances that the dataset does not hold
 	notBuilt map[string]int
 	seen     map[string]bool // kind, instance and model of what is to be judged
+	missing  missing         // tasks without a submission
 	partial  bool            // broken records were left out
 }
 
@@ -202,6 +203,7 @@ func (a *app) judgeAll(ctx context.Context, m *machine, r *runFolder, ev *evalua
 	if err != nil {
 		return nil, fmt.Errorf("stopped; give the same command again to go on: %w", err)
 	}
+	ev.missing.add(summary)
 	summary.Sort(tasks.Default().Names())
 	return summary, nil
 }

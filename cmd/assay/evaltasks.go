@@ -80,6 +80,7 @@ func (a *app) readEvaluation(ctx context.Context, o evalOptions) (*evaluation, e
 			return nil, err
 		}
 	}
+	ev.missing = ev.missingOf(found)
 	return ev, nil
 }
 
