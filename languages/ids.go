@@ -21,6 +21,8 @@ import (
 //   - an id that is cut inside its parameters, as SWE-bench publishes where
 //     these hold a blank: told by a "[" that is not closed, and matched by its
 //     beginning
+//   - an id that holds what changes from run to run (an address, a temporary
+//     path): all ids that are the same but for that
 //   - C++: blanks around sections' names, and lower case throughout
 func MatchIDs(language string, published, known []string) map[string][]string {
 	var find func(string) []string
@@ -38,6 +40,7 @@ func MatchIDs(language string, published, known []string) map[string][]string {
 		slices.Sort(ids)
 		out[p] = slices.Compact(ids)
 	}
+	matchUnstable(out, published, known)
 	return out
 }
 

@@ -227,3 +227,16 @@ func FuzzMatchIDs(f *testing.F) {
 		UnstableID(published)
 	})
 }
+
+func TestUnstableIDsMatchByPattern(t *testing.T) {
+	known := []string{
+		"tests/test_a.py::test_x[<Y object at 0x7f1234567890>-1]", "tests/test_a.py::test_x[<Y object at 0x7f1234567890>-2]",
+		"tests/test_a.py::test_path[/tmp/tmpabcd1234/f]", "tests/test_a.py::test_x[plain]",
+	}
+	published := "tests/test_a.py::test_x[<Y object at 0x7fffffff0000>-1]"
+	require.Equal(t, known[:1], MatchIDs(Python, []string{published}, known)[published])
+	path := "tests/test_a.py::test_path[/tmp/tmpzzzz9999/f]"
+	require.Equal(t, known[2:3], MatchIDs(Python, []string{path}, known)[path])
+	other := "tests/test_a.py::test_x[<Z object at 0x7fffffff0000>-1]"
+	require.Empty(t, MatchIDs(Python, []string{other}, known)[other])
+}

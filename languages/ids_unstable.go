@@ -1,6 +1,9 @@
 package languages
 
-import "regexp"
+import (
+	"regexp"
+	"slices"
+)
 
 // unstable finds what differs from run to run.
 var unstable = []*regexp.Regexp{
@@ -45,4 +48,33 @@ func UnstableID(id string) bool {
 		}
 	}
 	return false
+}
+
+// stableForm replaces what makes an id unstable by a mark, so that two runs'
+// ids of one test are equal.
+func stableForm(id string) string {
+	for _, re := range unstable {
+		id = re.ReplaceAllString(id, "\x00")
+	}
+	return processAddress.ReplaceAllString(id, "\x00")
+}
+
+// matchUnstable finds, for published ids that no known one matched, those that
+// differ from them in unstable parts only.
+func matchUnstable(out map[string][]string, published, known []string) {
+	var byForm map[string][]string
+	for _, p := range published {
+		if len(out[p]) > 0 || !UnstableID(p) {
+			continue
+		}
+		if byForm == nil {
+			byForm = map[string][]string{}
+			for _, k := range known {
+				if UnstableID(k) {
+					byForm[stableForm(k)] = append(byForm[stableForm(k)], k)
+				}
+			}
+		}
+		out[p] = slices.Sorted(slices.Values(byForm[stableForm(p)]))
+	}
 }

@@ -32,6 +32,9 @@ type Judge struct {
 	Full bool
 	// Now tells the time.
 	Now func() time.Time
+	// Prepared is told of an environment before the first run in it; nil means
+	// nobody listens. It may be told of one several times.
+	Prepared func(Environment)
 	// Seen is told of every run as it ends; nil means nobody listens.
 	Seen func(Task, bench.Prediction, languages.Outcome)
 }
@@ -124,6 +127,9 @@ func (j Judge) execute(ctx context.Context, kind Kind, task Task, p bench.Predic
 		return seen, gold, spent, err
 	}
 	spent.prepare = j.Now().Sub(begin)
+	if j.Prepared != nil {
+		j.Prepared(Environment{InstanceID: task.Instance.ID, Name: environment, Env: bed.Env(), Decisions: bed.Decisions()})
+	}
 	gold, err = j.control(ctx, bed, task, environment)
 	if err != nil || gold.unusable != "" {
 		return seen, gold, spent, err

@@ -25,6 +25,15 @@ type Validation struct {
 	FailToPass []string `json:"FAIL_TO_PASS"`
 	PassToPass []string `json:"PASS_TO_PASS"`
 	Runs       int      `json:"runs"` // of each state
+	// Judgeable says that submissions can be judged by the published ids here,
+	// at most without a few pass-to-pass tests; LeftOut are these.
+	Judgeable bool     `json:"judgeable"`
+	LeftOut   []string `json:"left_out,omitempty"`
+	// Differences are the published ids that the runs do not bear out.
+	Differences []Difference `json:"differences,omitempty"`
+	// Unpublished counts tests that the lists measured anew hold and that no
+	// published id stands for.
+	Unpublished int `json:"unpublished,omitempty"`
 
 	measured bool // the two lists above may replace the published ones
 }
@@ -77,17 +86,21 @@ func (j Judge) validate(ctx context.Context, inst *bench.Instance, bed *language
 		if err != nil {
 			return err
 		}
-		g, err := run(goldRun, inst.Patch, i)
+		g, err := run(goldRun, CodeOf(inst, inst.Patch), i)
 		if err != nil {
 			return err
 		}
 		base, gold = append(base, b), append(gold, g)
 	}
+	v.Differences = differences(inst, base, gold)
 	v.measure(inst, base, gold)
 	measured := *inst
 	if len(inst.FailToPass) == 0 {
 		measured.FailToPass, measured.PassToPass = v.FailToPass, v.PassToPass
 	}
+	seen := readControl(&measured, gold[0])
+	v.Judgeable, v.LeftOut = seen.unusable == "" && len(measured.FailToPass) > 0, seen.leftOut
+	v.Unpublished = unpublished(inst, v.FailToPass, v.PassToPass)
 	v.checkStates(&measured, base, gold)
 	for i, g := range inst.GoodVariants {
 		o, err := run(goodRun(i), g.Patch, 0)
@@ -146,26 +159,32 @@ func (v *Validation) checkStates(inst *bench.Instance, base, gold []languages.Ou
 			v.problem("base resolves in run %d without any patch", i+1)
 		}
 	}
-	v.compare(inst)
+	for _, d := range v.Differences {
+		if d.List == listF2P && d.Gold.OK() {
+			v.problem("%s is listed in FAIL_TO_PASS: %s", d.ID, d.Why)
+		}
+	}
 	if len(inst.FailToPass) == 0 {
 		v.problem("no test fails on base and passes on gold")
 	}
 }
 
-// compare tells published fail-to-pass tests that pass without the fix: those
-// of which every id that they stand for does.
-func (v *Validation) compare(inst *bench.Instance) {
-	known := append(append([]string{}, v.FailToPass...), v.PassToPass...)
-	meaning := languages.MatchIDs(inst.Language, inst.FailToPass, known)
-	for _, id := range inst.FailToPass {
-		passing := len(meaning[id]) > 0
-		for _, k := range meaning[id] {
-			passing = passing && slices.Contains(v.PassToPass, k)
-		}
-		if passing {
-			v.problem("%s is listed in FAIL_TO_PASS, but passes on base", id)
+// unpublished counts measured tests that no published id stands for.
+func unpublished(inst *bench.Instance, f2p, p2p []string) int {
+	known := slices.Concat(f2p, p2p)
+	covered := map[string]bool{}
+	for _, ids := range languages.MatchIDs(inst.Language, slices.Concat([]string(inst.FailToPass), []string(inst.PassToPass)), known) {
+		for _, id := range ids {
+			covered[id] = true
 		}
 	}
+	n := 0
+	for _, id := range known {
+		if !covered[id] {
+			n++
+		}
+	}
+	return n
 }
 
 // measure finds the fail-to-pass and pass-to-pass tests: their status is the

@@ -172,7 +172,7 @@ func sortedCounts(m map[string]int) []string {
 
 // judgeAll judges what the run's folder does not hold yet.
 func (a *app) judgeAll(ctx context.Context, m *machine, r *runFolder, ev *evaluation) (*report.Summary, error) {
-	judge := tasks.Judge{Machine: m.Machine, Linters: linterSet(), Full: ev.options.full, Now: now, Seen: r.log}
+	judge := tasks.Judge{Machine: m.Machine, Linters: linterSet(), Full: ev.options.full, Now: now, Seen: r.log, Prepared: r.environment}
 	if !ev.options.noGoldCheck {
 		judge.Golds = &tasks.Golds{}
 	}

@@ -29,7 +29,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().String("cache-dir", "", "where environments, clones and outcomes are kept (default: the user's cache folder)")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.applySettings(cmd) }
 	root.AddCommand(
-		a.quickstartCommand(), a.doctorCommand(), a.badpatchCommand(), a.buildCommand(), a.runCommand(), a.evalCommand(), a.validateCommand(),
+		a.quickstartCommand(), a.doctorCommand(), a.badpatchCommand(), a.buildCommand(), a.runCommand(), a.evalCommand(), a.validateCommand(), a.envCommand(),
 		a.imageCommand(), a.cacheCommand(), a.schemaCommand(), a.versionCommand(),
 	)
 	return root

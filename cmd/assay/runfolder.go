@@ -224,6 +224,15 @@ func (r *runFolder) log(task tasks.Task, p bench.Prediction, o languages.Outcome
 	}
 }
 
+// environment writes how an instance's environment was made. What cannot be
+// written costs no verdict.
+func (r *runFolder) environment(e tasks.Environment) {
+	path := filepath.Join(r.dir, "environments", fileName(e.InstanceID)+".json")
+	if data, err := json.MarshalIndent(e, "", "  "); err == nil && os.MkdirAll(filepath.Dir(path), 0o755) == nil {
+		_ = bench.WriteAtomic(path, append(data, '\n'))
+	}
+}
+
 // fileName makes a name of one part out of any text.
 func fileName(s string) string {
 	clean := strings.Map(func(r rune) rune {

@@ -21,8 +21,10 @@ func (a *app) validateCommand() *cobra.Command {
 		Use:   "validate -d DATASET",
 		Short: "Prove a dataset sound by running its own patches",
 		Long: `Runs base and gold (so many times each as --runs says), every bad patch and every good
-variant of every instance: gold must resolve, base must not, each bad patch gets its level,
-tests that change their mind are listed. Leaves with code 1 when an instance is not sound.
+variant of every instance. By the published ids as they are, gold must resolve and base must
+not; every published id that the runs do not bear out is listed with the reason. Then both
+lists are measured anew, each bad patch gets its level, and tests that change their mind are
+listed. Leaves with code 1 when an instance is not sound.
 
 Levels of bad patches: does_not_apply, does_not_build, behaves_like_base,
 breaks_p2p_only, fails_f2p, passes_all.
@@ -142,6 +144,7 @@ func (a *app) showValidations(found []tasks.Validation, partial bool) error {
 		return err
 	}
 	listFlaky(a.stdout, found)
+	listDifferences(a.stdout, found)
 	fmt.Fprintf(a.stdout, "%d of %d instances are sound\n", len(found)-unsound, len(found))
 	switch {
 	case spoilt > 0 || partial:
@@ -155,17 +158,14 @@ func (a *app) showValidations(found []tasks.Validation, partial bool) error {
 func validationTable(found []tasks.Validation) string {
 	t := table.NewWriter()
 	t.SetStyle(table.StyleLight)
-	t.AppendHeader(table.Row{"instance", "language", "sound", "F2P", "P2P", "flaky", "bad patches"})
+	t.AppendHeader(table.Row{"instance", "language", "sound", "judgeable", "F2P", "P2P", "differences", "flaky", "bad patches"})
 	for _, v := range found {
 		var bad []string
 		for _, b := range v.Bad {
 			bad = append(bad, fmt.Sprintf("%d: %s (F2P %d, P2P %d fail)", b.Index, b.Level, b.F2PFailed, b.P2PFailed))
 		}
-		sound := "yes"
-		if !v.Sound {
-			sound = "NO"
-		}
-		t.AppendRow(table.Row{v.InstanceID, v.Language, sound, len(v.FailToPass), len(v.PassToPass), len(v.Flaky), strings.Join(bad, "\n")})
+		t.AppendRow(table.Row{v.InstanceID, v.Language, yes(v.Sound), yes(v.Judgeable), len(v.FailToPass), len(v.PassToPass),
+			len(v.Differences), len(v.Flaky), strings.Join(bad, "\n")})
 	}
 	return t.Render()
 }
@@ -174,6 +174,31 @@ func listFlaky(w io.Writer, found []tasks.Validation) {
 	for _, v := range found {
 		for _, id := range v.Flaky {
 			fmt.Fprintf(w, "flaky: %s: %s\n", v.InstanceID, id)
+		}
+	}
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "NO"
+}
+
+// shownDifferences bounds what is printed for one instance; -o has them all.
+const shownDifferences = 10
+
+func listDifferences(w io.Writer, found []tasks.Validation) {
+	for _, v := range found {
+		for i, d := range v.Differences {
+			if i == shownDifferences {
+				fmt.Fprintf(w, "published: %s: %d more (all of them: -o FILE)\n", v.InstanceID, len(v.Differences)-i)
+				break
+			}
+			fmt.Fprintf(w, "published: %s: %s %s: %s\n", v.InstanceID, d.List, d.ID, d.Why)
+		}
+		if v.Unpublished > 0 {
+			fmt.Fprintf(w, "published: %s: %d tests measured here are in neither list\n", v.InstanceID, v.Unpublished)
 		}
 	}
 }

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/goccy/go-yaml"
+	"github.com/spf13/cobra"
+
+	"assay/bench"
+	"assay/internal/mirror"
+	"assay/languages"
+	"assay/tasks"
+)
+
+func (a *app) envCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "env -d DATASET",
+		Short: "Show the environment that is inferred for each instance, with the evidence",
+		Long: `Shows, for every instance, the env that its tests would run in: what the dataset says
+and what is inferred from the repository at base and the instance's date, each choice with
+the file and line it rests on. Nothing is installed or run. Put a field into the instance's
+env to override it.
+
+` + exitHelp,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.env(cmd) },
+	}
+	datasetFlags(cmd)
+	cmd.Flags().String("repos", "", "folder of local mirrors (owner/name, owner__name or owner+name, bare or not)")
+	cmd.Flags().Bool("json", false, "write one JSON line per instance")
+	return cmd
+}
+
+func (a *app) env(cmd *cobra.Command) error {
+	sel, err := a.selectionOf(cmd)
+	if err != nil {
+		return err
+	}
+	set, entries, err := sel.list(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer set.Close()
+	cache, err := a.cacheDir(cmd)
+	if err != nil {
+		return err
+	}
+	repos, _ := cmd.Flags().GetString("repos")
+	asJSON, _ := cmd.Flags().GetBool("json")
+	m := languages.Machine{Sources: &mirror.Store{Dir: repos, Cache: filepath.Join(cache, "mirrors")}, Tools: toolLayers()}
+	failed := 0
+	for _, e := range entries {
+		inst, err := set.Read(e)
+		if err != nil {
+			return err
+		}
+		found, err := inferred(cmd.Context(), m, &inst)
+		if err != nil {
+			failed++
+			fmt.Fprintf(a.stderr, "assay: %v\n", err)
+			continue
+		}
+		if err := showEnv(a.stdout, found, asJSON); err != nil {
+			return err
+		}
+	}
+	if failed > 0 {
+		return &codedError{exitNotJudged, fmt.Errorf("no environment can be inferred for %d of %d instances", failed, len(entries))}
+	}
+	return nil
+}
+
+func inferred(ctx context.Context, m languages.Machine, inst *bench.Instance) (tasks.Environment, error) {
+	bed, err := m.Open(ctx, inst)
+	if err != nil {
+		return tasks.Environment{}, err
+	}
+	return tasks.Environment{InstanceID: inst.ID, Env: bed.Env(), Decisions: bed.Decisions()}, nil
+}
+
+// showEnv writes an env as YAML that can be pasted into an instance, with the
+// decisions as comments above it.
+func showEnv(w io.Writer, e tasks.Environment, asJSON bool) error {
+	if asJSON {
+		return encodeLine(w, e)
+	}
+	fmt.Fprintf(w, "# %s\n", e.InstanceID)
+	for _, d := range e.Decisions {
+		fmt.Fprintf(w, "# %s: %s (%s%s)\n", d.Field, d.Value, d.Why, evidence(d))
+	}
+	text, err := yaml.MarshalWithOptions(map[string]any{"env": e.Env}, yaml.UseJSONMarshaler())
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%s\n", text)
+	return err
+}
+
+// evidence is where a decision's evidence stands.
+func evidence(d bench.Decision) string {
+	switch {
+	case d.File == "":
+		return ""
+	case d.Line == 0:
+		return "; " + d.File
+	}
+	return fmt.Sprintf("; %s:%d", d.File, d.Line)
+}
+
+// encodeLine writes one JSON line, without HTML escapes.
+func encodeLine(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
