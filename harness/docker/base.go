@@ -38,7 +38,7 @@ func (d *Driver) base(ctx context.Context, ref string) (string, error) {
 	if id, err := d.localBase(ctx, ref, suite); id != "" || err != nil {
 		return id, err
 	}
-	unlock, err := d.lock(ctx, "base-"+strings.NewReplacer("/", "_", ":", "_", "@", "_").Replace(ref))
+	unlock, err := d.lock(ctx, "base-"+strings.NewReplacer("/", "_", ":", "_", "@", "_").Replace(ref), ref)
 	if err != nil {
 		return "", err
 	}
@@ -46,6 +46,7 @@ func (d *Driver) base(ctx context.Context, ref string) (string, error) {
 	if id, err := d.localBase(ctx, ref, suite); id != "" || err != nil {
 		return id, err
 	}
+	harness.Tell(ctx, harness.Installing, "image "+ref)
 	pulled := d.pull(ctx, ref)
 	switch {
 	case pulled == nil:

@@ -34,7 +34,7 @@ func (b *box) execute(ctx context.Context, l harness.Limits, given int64) (harne
 	}
 	started := time.Now()
 	w := b.watch(ctx, l, given)
-	printed := copyOutput(w.capture, stream)
+	printed := copyOutput(io.MultiWriter(w.capture, harness.Lines(ctx)), stream)
 	end, err := w.wait(ctx, l.Time)
 	if err != nil {
 		return harness.Result{}, err

@@ -8,16 +8,19 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"assay/harness"
 )
 
 // lock takes the machine-wide lock of a name, waiting while another
-// goroutine or process has it. A dead process holds no lock.
-func (d *Driver) lock(ctx context.Context, name string) (unlock func(), err error) {
+// goroutine or process has it; label names for people what is waited for. A dead process holds no lock.
+func (d *Driver) lock(ctx context.Context, name, label string) (unlock func(), err error) {
 	f, err := os.OpenFile(filepath.Join(d.dir, "locks", name), os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {
 		return nil, broken("opening a lock", err)
 	}
 	// Asking again and again, as a waiting flock could not be cancelled.
+	told := false
 	for wait := 10 * time.Millisecond; ; wait = min(2*wait, 250*time.Millisecond) {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if err == nil {
@@ -26,6 +29,10 @@ func (d *Driver) lock(ctx context.Context, name string) (unlock func(), err erro
 		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
 			f.Close()
 			return nil, broken("locking "+name, err)
+		}
+		if !told {
+			harness.Tell(ctx, harness.Waiting, label)
+			told = true
 		}
 		select {
 		case <-time.After(wait):

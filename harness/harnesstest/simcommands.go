@@ -144,7 +144,7 @@ func (s *simShell) sh(c simCall) int {
 		}
 		script = string(data)
 	}
-	if c.stdout != s.out { // as a redirected script prints
+	if c.stdout != s.printed { // as a redirected script prints
 		return s.redirected(c, script)
 	}
 	s.interpret(script, false)
@@ -154,6 +154,7 @@ func (s *simShell) sh(c simCall) int {
 func (s *simShell) redirected(c simCall, script string) int {
 	inner := *s
 	inner.out = harness.NewCapture(0, nil)
+	inner.printed = inner.out
 	inner.interpret(script, false)
 	s.written, s.trouble = inner.written, inner.trouble
 	if code := s.print(c, string(inner.out.Output().Head)); code != 0 {

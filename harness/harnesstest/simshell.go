@@ -20,8 +20,9 @@ type simShell struct {
 	uid     string
 	limits  harness.Limits
 	out     *harness.Capture
-	written int64 // bytes written to files, against limits.Disk
-	trouble error // errBeyond, when the script could not be simulated
+	printed io.Writer // out and the observer
+	written int64     // bytes written to files, against limits.Disk
+	trouble error     // errBeyond, when the script could not be simulated
 	end     harness.End
 	stop    bool // the script has ended
 	code    int
@@ -38,9 +39,10 @@ func newSimShell(ctx context.Context, fs *simFS, env []string, job harness.Job, 
 	env = append([]string{"PATH=/usr/bin:/bin"}, env...)
 	dir := path.Clean("/" + job.Workdir)
 	fs.mkdir(dir)
+	out := harness.NewCapture(limits.Output, nil)
 	return &simShell{
 		ctx: ctx, fs: fs, env: env, dir: dir, uid: userID(job.User), limits: limits,
-		out: harness.NewCapture(limits.Output, nil), end: harness.Exited,
+		out: out, printed: io.MultiWriter(out, harness.Lines(ctx)), end: harness.Exited,
 	}, cancel
 }
 
@@ -97,7 +99,7 @@ func (s *simShell) list(words []simWord, errexit bool) {
 
 // command runs a simple command and returns its exit code.
 func (s *simShell) command(words []simWord) int {
-	c := simCall{stdout: s.out, stderr: s.out}
+	c := simCall{stdout: s.printed, stderr: s.printed}
 	for i := 0; i < len(words); i++ {
 		w := words[i]
 		if !w.op {

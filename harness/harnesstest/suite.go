@@ -94,6 +94,7 @@ func groups() []group {
 		{"cancel", cancelChecks()},
 		{"many", manyChecks()},
 		{"prepare", prepareChecks()},
+		{"observe", observeChecks()},
 	}
 }
 

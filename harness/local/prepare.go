@@ -39,7 +39,14 @@ func (d *Driver) Prepare(ctx context.Context, r harness.Recipe) (string, error) 
 // the lock alone.
 func (d *Driver) ensure(ctx context.Context, r harness.Recipe, name, parent string) error {
 	made := func() (bool, error) { return d.made(name) }
-	lock, err := lockUnless(ctx, d.lockName(name), unix.LOCK_EX, made)
+	looks := 0
+	waiting := func() (bool, error) {
+		if looks++; looks == 2 {
+			harness.Tell(ctx, harness.Waiting, r.Name)
+		}
+		return made()
+	}
+	lock, err := lockUnless(ctx, d.lockName(name), unix.LOCK_EX, waiting)
 	if err != nil {
 		return infra("waiting for the layer of "+r.Name, err)
 	}
@@ -95,6 +102,7 @@ func (d *Driver) makeLayer(ctx context.Context, r harness.Recipe, name, parent s
 			d.log.Warn("removing a half-made layer", "directory", dir, "error", err)
 		}
 	}()
+	harness.TellLayer(ctx, r)
 	l := &layerMaker{driver: d, recipe: r, env: e, dir: dir, limits: r.Limits.OrDefault()}
 	if err := l.make(ctx); err != nil {
 		return err

@@ -91,7 +91,7 @@ func (d *Driver) execute(ctx context.Context, x execution) (res harness.Result, 
 func (s *session) run(ctx context.Context, x execution) (harness.Result, error) {
 	overflow := make(chan struct{})
 	c := harness.NewCapture(x.limits.Output, func() { close(overflow) })
-	drained := s.capture(c)
+	drained := s.capture(io.MultiWriter(c, harness.Lines(ctx)))
 	unsent := context.AfterFunc(ctx, func() { s.control.Close() }) // ends a send that hangs
 	serr := s.send(x)
 	if !unsent() {

@@ -128,11 +128,11 @@ func (s *session) messages(stop <-chan struct{}) <-chan message {
 }
 
 // capture copies the output until all writers are gone.
-func (s *session) capture(c *harness.Capture) <-chan struct{} {
+func (s *session) capture(to io.Writer) <-chan struct{} {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_, _ = io.Copy(onlyWriter{c}, s.output) // ends by end of file or by close
+		_, _ = io.Copy(onlyWriter{to}, s.output) // ends by end of file or by close
 	}()
 	return done
 }
