@@ -31,4 +31,7 @@ type Test struct {
 	Message string  `json:"message,omitempty"` // first lines of what the runner says of a failure
 	Seconds float64 `json:"seconds,omitempty"`
 	File    string  `json:"file,omitempty"` // source file, where the report names it
+	// Alias is what published lists call the test, where a log parser made
+	// them and that is not the id: a docstring, for example.
+	Alias string `json:"alias,omitempty"`
 }

@@ -55,4 +55,13 @@
 // they are written after it and read from a fresh path: prefer those.
 // The JSON Lines of PytestPlugin and UnittestRunner are written while it runs:
 // seal them (KeyVariable, Unseal).
+//
+// # Log parsers
+//
+// Published instances name a reader of what their test command prints
+// (log_parser). ReadPrinted knows the names of SWE-bench 5 with readers of its
+// own. Where the runner's closing lines count its tests, they are held against
+// the tests that the text names: a text that names more passed tests, or fewer
+// failed ones, is not complete. Results of tests are believed only in the
+// places where the runner prints them, as far as text tells.
 package reports

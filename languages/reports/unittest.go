@@ -19,11 +19,16 @@ type unittestText struct {
 	body    strings.Builder
 	ran     bool
 	ended   bool
+	begun   int // tests
+	counted int // by the closing lines
 }
 
 func readUnittest(c *collector, data []byte, names pythonNames) bool {
-	c.quiet = true
-	u := unittestText{collector: c, names: names}
+	return (&unittestText{collector: c, names: names}).read(data)
+}
+
+func (u *unittestText) read(data []byte) bool {
+	u.quiet = true
 	for line := range lines(data) {
 		u.line(line)
 	}
@@ -45,6 +50,8 @@ func (u *unittestText) line(line string) {
 		u.endSection()
 		u.settle()
 		u.ran = true
+		number, _ := cutNumber(line[len("Ran "):])
+		u.counted += atoi(number)
 	case u.ran && (line == "OK" || strings.HasPrefix(line, "OK (") || strings.HasPrefix(line, "FAILED (") || line == "NO TESTS RAN"):
 		u.ended = true
 	case u.section != nil:
@@ -141,6 +148,9 @@ func (u *unittestText) step(line string) (rest string, again bool) {
 
 func (u *unittestText) begin(id, status string) {
 	u.settle()
+	if strings.Contains(id, "::test") {
+		u.begun++
+	}
 	u.pending = id
 	u.output(status)
 }
