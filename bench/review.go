@@ -13,6 +13,9 @@ type Review struct {
 	// Category of the review by the paper's list (appendix A), A to F.
 	Category string      `json:"category,omitempty"`
 	Leak     *LeakReport `json:"leak,omitempty"`
+	// QuotesTests says that the review was allowed to name hidden tests and to
+	// quote what they expect.
+	QuotesTests bool `json:"quotes_tests,omitempty"`
 }
 
 // Arm tells what a review-response task shows. Three arms on the same

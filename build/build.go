@@ -44,7 +44,9 @@ type Options struct {
 	Reviews int
 	// Arms adds, for every review, a task that shows the bad patch alone.
 	Arms bool
-	Seed int64
+	// QuoteTests lets reviews name hidden tests and quote what they expect.
+	QuoteTests bool
+	Seed       int64
 }
 
 // Builder builds instances on a machine. It is safe for concurrent use.

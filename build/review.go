@@ -3,6 +3,7 @@ package build
 import (
 	"context"
 	"errors"
+	"slices"
 	"sort"
 
 	"assay/bench"
@@ -125,7 +126,7 @@ func (b Builder) review(ctx context.Context, bed *languages.Testbed, inst *bench
 }
 
 func (b Builder) reviewInput(ctx context.Context, bed *languages.Testbed, inst *bench.Instance, bad bench.BadPatch, o languages.Outcome) (review.Input, error) {
-	touched := append(patch.PathsIn(inst.Patch), patch.PathsIn(bad.Patch)...)
+	touched := slices.Concat(patch.PathsIn(inst.Patch), patch.PathsIn(bad.Patch), patch.PathsIn(inst.TestPatch))
 	base, _, err := bed.Tree(ctx, languages.Variant{Name: "base"}, touched...)
 	if err != nil {
 		return review.Input{}, err
@@ -137,5 +138,6 @@ func (b Builder) reviewInput(ctx context.Context, bed *languages.Testbed, inst *
 	// What a review is about is what would be laid on, without test hunks.
 	in.Bad.Patch = tasks.CodeOf(inst, bad.Patch)
 	in.FailToPass, in.PassToPass = tasks.FailingTests(inst, o)
+	in.QuoteTests = b.Options.QuoteTests
 	return in, nil
 }

@@ -61,7 +61,7 @@ const lastResort = "The patch does not do what the issue asks for; go through th
 // and where nothing of a level remains, a lower one is taken; the review's
 // Level says which. The same input gives the same review.
 func (s *Subject) Deterministic(level Level) bench.Review {
-	r := bench.Review{BadPatch: s.in.Bad.Index, Source: SourceDeterministic, Category: s.Category()}
+	r := bench.Review{BadPatch: s.in.Bad.Index, Source: SourceDeterministic, Category: s.Category(), QuotesTests: s.in.QuoteTests}
 	r.Text, r.Level = lastResort, string(L0)
 	for _, l := range levelsFrom(level) {
 		if text := s.safe(s.compose(l)).String(); text != "" && len(s.Leaks(text)) == 0 {

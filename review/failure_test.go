@@ -56,6 +56,7 @@ func TestOpening(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			in := smallInput("x", "a = 1\n", "a = other\n", "a = 3\n")
 			in.Instance.FailToPass, in.Instance.PassToPass = bench.TestIDs{"1", "2"}, bench.TestIDs{"3"}
+			in.QuoteTests = true
 			in.Bad.Level, in.FailToPass, in.PassToPass = test.level, test.f2p, test.p2p
 			require.Equal(t, test.want, study(t, in).Deterministic(L0).Text)
 		})
@@ -64,6 +65,7 @@ func TestOpening(t *testing.T) {
 
 func TestMaskedOutcome(t *testing.T) {
 	in := smallInput("f is wrong", "def f(a):\n    return a\n", "def f(a):\n    return \"long gone\" + limit_of(a, 4711)\n", "def f(a):\n    return -a\n")
+	in.QuoteTests = true
 	in.Instance.FailToPass = bench.TestIDs{"t.py::test_limit_of"}
 	in.FailToPass = []bench.Test{
 		{ID: "t.py::test_limit_of", Message: "assert 'long gone4711' == '4711 limitOf'"},

@@ -14,6 +14,11 @@ func dialectOf(language, p string) (d dialect, code bool) {
 	case languages.TestPath, languages.RunnerPath, languages.DocPath:
 		return plain, false
 	}
+	return dialectByName(p)
+}
+
+// dialectByName tells how a file is written from its name alone.
+func dialectByName(p string) (d dialect, code bool) {
 	switch path.Base(p) {
 	case "CMakeLists.txt", "Makefile", "makefile", "Dockerfile", "BUILD", "WORKSPACE":
 		return hashed, true

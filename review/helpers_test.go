@@ -59,7 +59,7 @@ func caseInput(t testing.TB, name string) Input {
 	}
 	return Input{
 		Instance: inst, Bad: bench.BadPatch{Index: 1, Patch: diffOf(archive, files, "bad/")},
-		Base: filesBelow(files, "base/"), FailToPass: tests.FailToPass, PassToPass: tests.PassToPass,
+		Base: filesBelow(files, "base/"), FailToPass: tests.FailToPass, PassToPass: tests.PassToPass, QuoteTests: true,
 	}
 }
 

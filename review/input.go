@@ -21,6 +21,10 @@ type Input struct {
 	// FailToPass and PassToPass are the tests of these lists that do not
 	// pass on the bad patch, with the messages of its run.
 	FailToPass, PassToPass []bench.Test
+	// QuoteTests lets a review name hidden tests and quote what they expect.
+	// Otherwise they are as secret as gold, since an agent that knows the
+	// expected values can write them into the code.
+	QuoteTests bool
 }
 
 // Subject is an Input that was read. It is read-only and safe for concurrent

@@ -17,7 +17,10 @@ func (s *Subject) behaviour() []string {
 	if s.unapplied != nil || s.unbuilt() {
 		return out
 	}
-	fixed, broken := examples(s.language, s.in.FailToPass), examples(s.language, s.in.PassToPass)
+	fixed, broken := examples(s.language, s.shown(s.in.FailToPass)), examples(s.language, s.shown(s.in.PassToPass))
+	if !s.in.QuoteTests {
+		out = append(out, s.hiddenFailures(examples(s.language, s.in.FailToPass))...)
+	}
 	asked := min(len(fixed), max(maxExamples-1, maxExamples-len(broken)))
 	named := 0
 	for _, f := range fixed[:asked] {
@@ -32,6 +35,11 @@ func (s *Subject) behaviour() []string {
 		out = append(out, "Other tests fail as well.")
 	}
 	return out
+}
+
+// shown are the failing tests that may be named.
+func (s *Subject) shown(failing []bench.Test) []bench.Test {
+	return slices.DeleteFunc(slices.Clone(failing), func(t bench.Test) bool { return !s.quotable(t) })
 }
 
 // opening says in general how far the patch gets.

@@ -12,7 +12,7 @@ func (w *writer) data() prompts.ReviewWriteData {
 	s := w.subject
 	return prompts.ReviewWriteData{
 		Problem: s.in.Instance.ProblemStatement, Gold: marked(s.in.Instance.Patch, w.canary, s.firstDialect()),
-		BadPatch: s.in.Bad.Patch, FailingTests: s.failing(), MaxWords: w.options.MaxWords, Retry: slices.Clone(w.faults),
+		BadPatch: s.in.Bad.Patch, FailingTests: s.failing(), MaxWords: w.options.MaxWords, Retry: slices.Clone(w.faults), HideTests: !s.in.QuoteTests,
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"assay/bench"
 	"assay/internal/patch"
 )
 
@@ -33,12 +32,16 @@ func (s secrets) empty() bool {
 }
 
 // learn works out what is known and what is secret. Known are the touched
-// files at base and with the bad patch, the bad patch as text, the issue, and
-// the tests: names and messages of those that fail, and the hidden test patch.
-// What the tests demand is no secret of gold's. The strict secrets leave the
-// tests out; the deterministic reviewer masks by them.
+// files at base and with the bad patch, the test files at base, the bad patch
+// as text, and the issue. Secret is what gold and the hidden test patch add.
+// Where tests may be quoted they are known, with names and messages of those
+// that fail; the strict secrets leave that out, and the deterministic reviewer
+// masks by them.
 func (s *Subject) learn() {
 	s.secret = s.added()
+	if !s.in.QuoteTests {
+		s.learnTests()
+	}
 	texts := []string{s.in.Instance.ProblemStatement, s.in.Bad.Patch}
 	for _, f := range s.files {
 		for _, v := range []*version{f.base, f.bad} {
@@ -55,14 +58,11 @@ func (s *Subject) learn() {
 	for _, text := range texts {
 		s.tell(text)
 	}
+	s.tellOldTests()
 	s.strict = s.secret.maskable()
-	for _, list := range [][]bench.Test{s.in.FailToPass, s.in.PassToPass} {
-		for _, t := range list {
-			s.tell(t.ID)
-			s.tell(t.Message)
-		}
+	if s.in.QuoteTests {
+		s.tellTests()
 	}
-	s.tell(s.in.Instance.TestPatch)
 	s.secret.hunks = slices.DeleteFunc(s.secret.hunks, func(h hunk) bool { return s.known.hold(h.code) })
 }
 

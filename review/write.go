@@ -69,7 +69,7 @@ func (s *Subject) Write(ctx context.Context, client llm.Client, set Renderer, o 
 	report := s.Check(text)
 	report.Refused = w.refused
 	return bench.Review{
-		BadPatch: s.in.Bad.Index, Text: text, Source: o.Model, Category: s.Category(), Leak: &report,
+		BadPatch: s.in.Bad.Index, Text: text, Source: o.Model, Category: s.Category(), Leak: &report, QuotesTests: s.in.QuoteTests,
 	}, nil
 }
 
@@ -162,15 +162,15 @@ func (w *writer) judge(text string, stop llm.Stop) (public string, faults []stri
 func (l Leak) explain() string {
 	switch l.Class {
 	case LeakIdentifier:
-		return fmt.Sprintf("the name %q is in the confidential patch only", l.Token)
+		return fmt.Sprintf("the name %q is in the confidential patch or tests only", l.Token)
 	case LeakNumber:
-		return fmt.Sprintf("the number %s is in the confidential patch only", l.Token)
+		return fmt.Sprintf("the number %s is in the confidential patch or tests only", l.Token)
 	case LeakLiteral:
-		return fmt.Sprintf("the text %q is in the confidential patch only", l.Token)
+		return fmt.Sprintf("the text %q is in the confidential patch or tests only", l.Token)
 	case LeakCopy:
-		return fmt.Sprintf("%q is copied from the confidential patch", l.Token)
+		return fmt.Sprintf("%q is copied from the confidential patch or tests", l.Token)
 	case LeakCode:
-		return fmt.Sprintf("the quoted code (%s) is nearly that of the confidential patch", l.Token)
+		return fmt.Sprintf("the quoted code (%s) is nearly that of the confidential patch or tests", l.Token)
 	case LeakLine:
 		return fmt.Sprintf("%q is a line of the confidential patch", l.Token)
 	case LeakDiff:

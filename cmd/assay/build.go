@@ -50,6 +50,7 @@ it was; without a model, the same input and seed give the same bytes.
 	f.Int("max-findings", 30, "most findings of a style task")
 	f.Int("style-tasks", 3, "most style tasks of an instance; 0 means all")
 	f.String("level", "L2", "how much a review without a model tells: L0 failing behaviour, L1 + file, L2 + symbol, L3 + category")
+	f.Bool("quote-tests", false, "let reviews name hidden tests and quote what they expect")
 	f.Int("reviews", 1, "most reviewed bad patches of an instance; 0 means all")
 	f.Bool("arms", false, "add, to every review task, one that shows the bad patch alone")
 	f.String("agent-tasks", "", "also write what agents may see, one task a line, to this file")
@@ -210,6 +211,7 @@ func buildOptions(cmd *cobra.Command) (build.Options, error) {
 	o.Seed, _ = f.GetInt64("seed")
 	o.Reviews, _ = f.GetInt("reviews")
 	o.Arms, _ = f.GetBool("arms")
+	o.QuoteTests, _ = f.GetBool("quote-tests")
 	if level, _ := f.GetString("level"); !slices.Contains([]string{"L0", "L1", "L2", "L3"}, level) {
 		return o, fmt.Errorf("--level %q: expected L0, L1, L2 or L3", level)
 	}

@@ -25,7 +25,7 @@ func (a *app) openReviewer(cmd *cobra.Command, dir string) (*reviewer, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reviewer{options: review.Options{Level: level}, key: "rules 1 " + name}
+	r := &reviewer{options: review.Options{Level: level}, key: "rules 2 " + name}
 	r.options.Seed, _ = cmd.Flags().GetInt64("seed")
 	if r.prompts, err = promptsOf(cmd); err != nil {
 		return nil, err

@@ -96,6 +96,27 @@ func (f *File) AddedLines() []LineRange {
 	return f.ranges(gitdiff.OpAdd, func(h *gitdiff.TextFragment) int64 { return h.NewPosition }, gitdiff.Line.New)
 }
 
+// AddedText gives the text of each run of added lines.
+func (f *File) AddedText() []string {
+	var out []string
+	for _, hunk := range f.hunks() {
+		run := ""
+		for _, line := range hunk.Lines {
+			if line.Op == gitdiff.OpAdd {
+				run += line.Line
+				continue
+			}
+			if run != "" {
+				out, run = append(out, run), ""
+			}
+		}
+		if run != "" {
+			out = append(out, run)
+		}
+	}
+	return out
+}
+
 // RemovedLines gives the runs of removed lines, in line numbers of the old file
 // as the diff counts them.
 func (f *File) RemovedLines() []LineRange {

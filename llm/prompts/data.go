@@ -56,6 +56,8 @@ type ReviewWriteData struct {
 	FailingTests []string // ids that fail with the bad patch; may be empty
 	MaxWords     int
 	Retry        []string // why earlier drafts were turned down
+	// HideTests keeps the failing tests' names and values out of the review.
+	HideTests bool
 }
 
 // ReviewCategoriseData asks which category a review is of (appendix A). The
@@ -125,7 +127,7 @@ func samples() map[string]any {
 		Testgen:          TestgenData{"text", "text", "text", "text"},
 		Review:           ReviewData{"text", "text", "text", "text", "text"},
 		Style:            StyleData{"text", "text", "text", texts, "text"},
-		ReviewWrite:      ReviewWriteData{"text", "text", "text", texts, 1, texts},
+		ReviewWrite:      ReviewWriteData{"text", "text", "text", texts, 1, texts, true},
 		ReviewCategorise: ReviewCategoriseData{"text", "text", "text", "text"},
 		BadPatchFile:     BadPatchFileData{"text", "text", texts},
 		BadPatchEdits: BadPatchEditsData{"text", "text", texts, []Function{{"text", "text", 1, 1, "text"}},
