@@ -41,6 +41,10 @@ func TestValidateSound(t *testing.T) {
 	require.Equal(t, []string{"tests/test_a.py::test_f"}, v.FailToPass)
 	require.Equal(t, []string{"tests/test_a.py::test_p"}, v.PassToPass)
 	require.Empty(t, v.Flaky)
+	require.True(t, v.Judgeable)
+	require.Empty(t, v.LeftOut)
+	require.Empty(t, v.Differences)
+	require.Zero(t, v.Unpublished)
 	require.Len(t, v.Bad, 4)
 	require.Equal(t, BadValidation{Index: 0, Level: bench.LevelFailsF2P, F2PFailed: 1, P2PFailed: 1}, v.Bad[0])
 	require.Equal(t, BadValidation{Index: 1, Level: bench.LevelBreaksP2P, F2PFailed: 0, P2PFailed: 1}, v.Bad[1])
@@ -75,7 +79,7 @@ func TestValidateProblems(t *testing.T) {
 		},
 		"base resolves": {
 			func(_ *world, i *bench.Instance) { i.FailToPass, i.PassToPass = i.PassToPass, nil },
-			[]string{"base resolves in run 1 without any patch", "tests/test_a.py::test_p is listed in FAIL_TO_PASS, but passes on base"},
+			[]string{"base resolves in run 1 without any patch", "tests/test_a.py::test_p is listed in FAIL_TO_PASS: it passes on base too"},
 		},
 		"a good variant does not resolve": {
 			func(_ *world, i *bench.Instance) {
@@ -106,6 +110,7 @@ func TestValidateProblems(t *testing.T) {
 			v, err := w.judge().Validate(t.Context(), inst, 1)
 			require.NoError(t, err)
 			require.False(t, v.Sound)
+			require.Equal(t, name == "a good variant does not resolve" || name == "base resolves" || name == "base hangs", v.Judgeable)
 			require.Len(t, v.Problems, len(c.want), "%q", v.Problems)
 			for i, want := range c.want {
 				require.Contains(t, v.Problems[i], want)
@@ -130,6 +135,7 @@ func TestValidateFlaky(t *testing.T) {
 	v, err := w.judge().Validate(t.Context(), inst, 2)
 	require.NoError(t, err)
 	require.True(t, v.Sound, v.Problems)
+	require.True(t, v.Judgeable)
 	require.Equal(t, []string{"tests/test_a.py::test_odd"}, v.Flaky)
 	require.Equal(t, []string{"tests/test_a.py::test_f"}, v.FailToPass)
 	require.Equal(t, []string{"tests/test_a.py::test_p"}, v.PassToPass, "an id that no other run repeats is in neither")
@@ -267,18 +273,6 @@ func TestCheckStates(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestCompareWithPublished: an id is told where every test that it stands for
-// passes without the fix.
-func TestCompareWithPublished(t *testing.T) {
-	inst := &bench.Instance{Language: "python", FailToPass: []string{"tests/test_a.py::a", "tests/test_a.py::b", "tests/test_a.py::c", "tests/test_a.py::gone"}}
-	v := Validation{
-		FailToPass: []string{"tests/test_a.py::a", "tests/test_a.py::b[1]"},
-		PassToPass: []string{"tests/test_a.py::b[2]", "tests/test_a.py::c[1]", "tests/test_a.py::c[2]"},
-	}
-	v.compare(inst)
-	require.Equal(t, []string{"tests/test_a.py::c is listed in FAIL_TO_PASS, but passes on base"}, v.Problems)
 }
 
 // TestRewrite: the instance gets what was measured, and stays as it is where
