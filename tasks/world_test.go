@@ -27,7 +27,9 @@ type world struct {
 // test_f, which only the fix passes, and test_p, which half a fix breaks.
 func newWorld() *world {
 	w := &world{repo: map[string]string{"lib/a.py": "bug\n", "tests/test_a.py": "line\n"}}
-	w.tests = func(tree map[string]string, _ int) (harness.Result, []bench.Test) { return harness.Result{}, plainTests(tree) }
+	w.tests = func(tree map[string]string, _ int) (harness.Result, []bench.Test) {
+		return harness.Result{}, plainTests(tree)
+	}
 	return w
 }
 
