@@ -9,6 +9,7 @@ import (
 	"assay/bench"
 	"assay/internal/patch"
 	"assay/languages"
+	"assay/style"
 )
 
 // submission is a submitted patch, sorted into what counts for which kind.
@@ -25,13 +26,18 @@ type submission struct {
 // conftest.py files below test folders among the tests: generated tests may
 // need them, and run in the same process anyway.
 func divide(inst *bench.Instance, text string, fixtures bool) (submission, error) {
-	p, err := patch.Parse([]byte(text))
+	gold := touched(inst.Patch)
+	hidden := touched(inst.TestPatch)
+	p, dropped, err := patch.ParseTolerant([]byte(text), func(p string) bool {
+		return !gold[p] && !hidden[p] && idle(inst.Language, p, fixtures)
+	})
 	if err != nil {
 		return submission{}, err
 	}
-	gold := touched(inst.Patch)
-	hidden := touched(inst.TestPatch)
 	var s submission
+	for _, d := range dropped {
+		s.flags = append(s.flags, bench.Flag{Kind: "dropped_files", Path: printable(d.Path), Detail: "left out: " + d.Reason})
+	}
 	s.runner, p = p.Split(func(p string) bool {
 		return !gold[p] && !hidden[p] && languages.Classify(inst.Language, p) == languages.RunnerPath &&
 			!(fixtures && isFixture(inst.Language, p))
@@ -53,6 +59,19 @@ func divide(inst *bench.Instance, text string, fixtures bool) (submission, error
 		s.flags = append(s.flags, bench.Flag{Kind: "runner_files", Path: p, Detail: "split off: only a test runner reads it"})
 	}
 	return s, nil
+}
+
+// idle tells files on which nothing hangs, such as a virtual environment or a
+// clone that was added by accident: they are neither code nor, where tests
+// count, tests.
+func idle(language, p string, testsCount bool) bool {
+	switch languages.Classify(language, p) {
+	case languages.TestPath, languages.RunnerPath:
+		return !testsCount
+	case languages.BuildPath:
+		return false
+	}
+	return !style.IsSource(language, p)
 }
 
 // isFixture tells a conftest.py below a test folder from one that stands beside

@@ -24,29 +24,89 @@ const maxLines = 1_000_000
 // changes could be lost, is a *ParseError; paths that could leave the tree are
 // an *UnsafeError; more than MaxBytes is a *TooLargeError.
 func Parse(diff []byte) (*Patch, error) {
+	p, _, err := ParseTolerant(diff, func(string) bool { return false })
+	return p, err
+}
+
+// Dropped is a file that was left out of a patch.
+type Dropped struct {
+	Path   string
+	Reason string
+}
+
+// ParseTolerant reads a diff as Parse does, but leaves out files that no tree
+// can take (nested repositories, links out of the tree, binary changes without
+// data) where droppable says of their path that nothing hangs on them. A path
+// that itself could leave the tree is always an error.
+func ParseTolerant(diff []byte, droppable func(path string) bool) (*Patch, []Dropped, error) {
 	if len(diff) > MaxBytes {
-		return nil, &TooLargeError{Size: len(diff), Limit: MaxBytes, Unit: "bytes"}
+		return nil, nil, &TooLargeError{Size: len(diff), Limit: MaxBytes, Unit: "bytes"}
 	}
 	if n := bytes.Count(diff, []byte{'\n'}); n > maxLines {
-		return nil, &TooLargeError{Size: n, Limit: maxLines, Unit: "lines"}
+		return nil, nil, &TooLargeError{Size: n, Limit: maxLines, Unit: "lines"}
 	}
 	if len(bytes.TrimSpace(diff)) == 0 {
-		return new(Patch), nil
+		return new(Patch), nil, nil
 	}
 	sections, err := scan(diff)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	var dropped []Dropped
+	kept := sections[:0]
 	for _, sec := range sections {
-		if err := sec.checkSafe(); err != nil {
-			return nil, err
+		if err := sec.checkPaths(); err != nil {
+			return nil, nil, err
+		}
+		switch err := sec.checkModes(); {
+		case err == nil:
+			kept = append(kept, sec)
+		case droppable(sec.path()):
+			dropped = append(dropped, Dropped{sec.path(), err.Reason})
+		default:
+			return nil, nil, err
 		}
 	}
-	return parseCanonical(sections)
+	p, err := parseCanonical(kept)
+	if err != nil {
+		return nil, nil, err
+	}
+	more, err := p.drop(droppable)
+	if err != nil {
+		return nil, nil, err
+	}
+	return p, append(dropped, more...), nil
 }
+
+// drop takes out the droppable files that no tree can take, and refuses others.
+func (p *Patch) drop(droppable func(path string) bool) ([]Dropped, error) {
+	var dropped []Dropped
+	kept := p.Files[:0]
+	for _, f := range p.Files {
+		err := f.checkSafe()
+		switch {
+		case err != nil && !droppable(f.Path()):
+			return nil, err
+		case err != nil:
+			dropped = append(dropped, Dropped{f.Path(), "symbolic link out of the tree"})
+		case f.dataless() && droppable(f.Path()):
+			dropped = append(dropped, Dropped{f.Path(), "binary change without data"})
+		default:
+			kept = append(kept, f)
+		}
+	}
+	p.Files = kept
+	return dropped, nil
+}
+
+// dataless holds for a binary change that the diff only mentions.
+func (f *File) dataless() bool { return f.Binary && f.diff.BinaryFragment == nil }
 
 // parseCanonical hands the repaired sections to go-gitdiff.
 func parseCanonical(sections []*section) (*Patch, error) {
+	if len(sections) == 0 {
+		return new(Patch), nil
+	}
 	text, origin := canonical(sections)
 	parsed, _, err := gitdiff.Parse(bytes.NewReader(text))
 	if err != nil {
@@ -58,11 +118,6 @@ func parseCanonical(sections []*section) (*Patch, error) {
 	p := new(Patch)
 	for _, file := range parsed {
 		p.Files = append(p.Files, newFile(file))
-	}
-	for _, f := range p.Files {
-		if err := f.checkSafe(); err != nil {
-			return nil, err
-		}
 	}
 	return p, nil
 }

@@ -10,8 +10,8 @@ import (
 // maxPath is Linux's PATH_MAX.
 const maxPath = 4096
 
-// checkSafe refuses what could reach outside the tree, by path alone.
-func (s *section) checkSafe() error {
+// checkPaths refuses what could reach outside the tree, by path alone.
+func (s *section) checkPaths() error {
 	for _, path := range []string{s.old, s.new} {
 		if path == "" {
 			continue
@@ -20,6 +20,11 @@ func (s *section) checkSafe() error {
 			return err
 		}
 	}
+	return nil
+}
+
+// checkModes refuses nested repositories.
+func (s *section) checkModes() *UnsafeError {
 	for _, mode := range []uint32{s.oldMode, s.newMode} {
 		if mode&modeTypeMask == modeSubmodule {
 			return &UnsafeError{Path: s.path(), Reason: "submodules are not allowed"}
