@@ -66,6 +66,9 @@ type Env struct {
 	Test string `json:"test,omitempty"`
 	// Reports are glob patterns, relative to the repository or absolute.
 	Reports []string `json:"reports,omitempty"`
+	// JDK is the major version of the JDK that builds and tests ("8", "11",
+	// "17", "21"). When absent it is inferred from build files and CI.
+	JDK string `json:"jdk,omitempty"`
 	// Args are added to the runner's command line (pytest, mvn, gradle,
 	// cmake configure).
 	Args []string `json:"args,omitempty"`

@@ -87,7 +87,7 @@ func (t *Testbed) warm() (string, error) {
 	}
 	repo := newListing(t.base, &patch.Changes{})
 	files := t.withPublished(t.testFiles(repo, tests.Paths()), repo)
-	script := t.language.Warm(t.env, Suite{Files: files, Repo: repo, Published: t.published(), Nonce: "warm"})
+	script := t.language.Warm(t.env, Suite{Files: files, Hidden: tests.Paths(), Repo: repo, Published: t.published(), Nonce: "warm"})
 	if script == "" {
 		return "", nil
 	}

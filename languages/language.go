@@ -54,6 +54,9 @@ type Facts struct {
 type Suite struct {
 	// Files are paths of test files, sorted.
 	Files []string
+	// Hidden are the paths that the hidden test patch names; set for the warm
+	// build only, where some of Files are there for published tests alone.
+	Hidden []string
 	// Select, when not empty, narrows the run to these tests (canonical
 	// ids without parameters) where the runner can do so inside itself;
 	// where it cannot, the whole files run and only these tests count.
@@ -105,6 +108,10 @@ type Command struct {
 	// FailuresIgnored says that the runner leaves with code 0 although tests
 	// failed.
 	FailuresIgnored bool
+	// OtherFailures says that the runner may leave with another code than 0
+	// beside tests that passed: a fork that died, a module that was not
+	// built. What did not run is missing from the reports.
+	OtherFailures bool
 	// Nonce is the second invocation with one test that must pass and one
 	// that must fail; nil where the runner does not allow it.
 	Nonce *Nonce

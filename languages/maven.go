@@ -1,0 +1,184 @@
+package languages
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay/bench"
+	"assay/harness"
+	"assay/languages/reports"
+)
+
+// mavenOptions keep Maven's own process small and quick to start: it lives for
+// seconds, and does not see how much memory a job has.
+const mavenOptions = "-Xmx1500m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto"
+
+func mavenDefaults(env bench.Env, f Facts, facts javaFacts, why []bench.Decision) (bench.Env, []bench.Decision, error) {
+	jdk, _ := strconv.Atoi(env.JDK)
+	r := readReactor(f.Repo, jdk)
+	if env.Setup == nil {
+		modules := r.modules
+		var chosen []bench.Decision
+		env.Setup, chosen = snapshotSetup(outsideSnapshots(r, modules))
+		why = append(why, chosen...)
+	}
+	if env.Args == nil {
+		env.Args = gates()
+		why = append(why, bench.Decision{Field: "args", Value: strings.Join(env.Args, " "), Why: "gates of style, licence and packaging say nothing of behavior"})
+		if raised := facts.raised(jdk); len(raised) > 0 {
+			env.Args = append(env.Args, raised...)
+			why = append(why, bench.Decision{Field: "args", Value: strings.Join(raised, " "), Why: "no JDK at hand compiles the level that the poms name"})
+		}
+	}
+	if len(env.Modules) > 0 {
+		why = append(why, bench.Decision{Field: "modules", Value: strings.Join(env.Modules, ","), Why: "they hold the hidden and the published tests"})
+	}
+	return env, why, nil
+}
+
+// mavenCommand runs the suite offline.
+func mavenCommand(env bench.Env, suite Suite) Command {
+	c := Command{
+		Env:           []string{"MAVEN_OPTS=" + mavenOptions},
+		Reports:       []string{Root + "/**/target/surefire-reports/TEST-*.xml"},
+		Format:        reports.Surefire,
+		OtherFailures: true,
+		// A module whose tests fail would keep Maven from those that
+		// depend on it, so failures are told to be ignored there.
+		FailuresIgnored: len(env.Modules) > 1 || ignoresFailures(suite),
+	}
+	args := mavenArgs(env)
+	tests := mavenTests(javaTestNames(suite))
+	settings := ""
+	if len(tests) > longList {
+		settings = suite.dir() + "/settings.xml"
+		c.Files = append(c.Files, harness.File{Path: settings, Data: []byte(testSettings(tests))})
+		args = append(args, "-s", settings)
+	} else if tests != "" {
+		args = append(args, "-Dtest="+tests)
+	}
+	c.Script = "echo build >" + quote(suite.dir()+"/phase") + "\n" + removeStale(env, suite) +
+		"mvn -o " + quoteAll(append(args, "test")) + "\n" + compiledCheck(env, suite)
+	c.Nonce = mavenNonce(env, suite)
+	return c
+}
+
+// longList is the length from which a list of tests does not go on the
+// command line: one argument holds 128 KiB.
+const longList = 60 << 10
+
+// testSettings hands Surefire a list of tests as a property.
+func testSettings(tests string) string {
+	escaped := strings.NewReplacer("&", "&amp;", "<", "&lt;").Replace(tests)
+	return "<settings><profiles><profile><id>assay</id><properties><test>" + escaped +
+		"</test></properties></profile></profiles><activeProfiles><activeProfile>assay</activeProfile></activeProfiles></settings>\n"
+}
+
+// mavenArgs are the arguments of every call, without goals and tests.
+func mavenArgs(env bench.Env) []string {
+	args := []string{"-B", "-nsu", "-fae", "-DfailIfNoTests=false", "-Dsurefire.failIfNoSpecifiedTests=false", "-DtrimStackTrace=true"}
+	if len(env.Modules) > 0 {
+		args = append(args, "-pl", strings.Join(env.Modules, ","), "-am")
+	}
+	if len(env.Modules) > 1 {
+		args = append(args, "-Dmaven.test.failure.ignore=true")
+	}
+	return append(args, env.Args...)
+}
+
+// mavenTests is the value of -Dtest: qualified class names, with their nested
+// classes.
+func mavenTests(classes []string) string {
+	var out []string
+	for _, c := range classes {
+		out = append(out, c, c+"$*")
+	}
+	return strings.Join(out, ",")
+}
+
+// removeStale deletes reports, and the classes of every module in which the
+// tree differs from base and of those that need one: Maven's own check keeps
+// classes whose source is gone and, in older versions, users of what changed.
+func removeStale(env bench.Env, suite Suite) string {
+	var b strings.Builder
+	b.WriteString("find . -type d \\( -name surefire-reports -o -name failsafe-reports \\) -path '*/target/*' -not -path '*/src/*' -prune -exec rm -rf {} +\n")
+	for _, dir := range staleModules(env, suite) {
+		t := path.Join(dir, "target")
+		fmt.Fprintf(&b, "rm -rf %s\n", quoteAll([]string{t + "/classes", t + "/test-classes", t + "/maven-status"}))
+	}
+	return b.String()
+}
+
+func staleModules(env bench.Env, suite Suite) []string {
+	jdk, _ := strconv.Atoi(env.JDK)
+	r := readReactor(suite.Repo, jdk)
+	from := map[*mavenModule]bool{}
+	for _, p := range suite.Changed {
+		m := r.holding(p)
+		if m == nil || m.dir == "." && len(r.modules) > 1 && !strings.HasPrefix(p, "src/") && Classify(Java, p) == DocPath {
+			continue
+		}
+		from[m] = true
+		if m.dir == "." && !strings.HasPrefix(p, "src/") {
+			// A file beside the modules may be configuration of all.
+			for _, other := range r.modules {
+				from[other] = true
+			}
+		}
+	}
+	var out []string
+	for _, m := range r.downstream(from) {
+		out = append(out, m.dir)
+	}
+	return out
+}
+
+// ignoresFailures reports whether the project's own poms, as they are at base,
+// tell Surefire to go on after failures.
+func ignoresFailures(suite Suite) bool {
+	for _, p := range suite.Repo.Paths() {
+		if path.Base(p) != "pom.xml" && p != ".mvn/maven.config" || slices.Contains(suite.Changed, p) {
+			continue
+		}
+		text := suite.Repo.Text(p)
+		if strings.Contains(text, "<testFailureIgnore>true") || strings.Contains(text, "<maven.test.failure.ignore>true") ||
+			strings.Contains(text, "-Dmaven.test.failure.ignore") {
+			return true
+		}
+	}
+	return false
+}
+
+// compiledCheck tells, after Maven, whether the suite's own classes were
+// compiled: then what went wrong is the tests', else the build's. Those that
+// the patches bring count, where there are any.
+func compiledCheck(env bench.Env, suite Suite) string {
+	files := suite.Files
+	if own := intersection(suite.Files, suite.Changed); len(own) > 0 {
+		files = own
+	}
+	var b strings.Builder
+	b.WriteString("rc=$?\nif true")
+	for _, f := range files {
+		if class := javaClass(suite.Repo, f); class != "" {
+			module := moduleOf(env, f)
+			at := path.Join(module, "target/test-classes", strings.ReplaceAll(class, ".", "/")+".class")
+			fmt.Fprintf(&b, " && [ -e %s ]", quote("./"+at))
+		}
+	}
+	fmt.Fprintf(&b, "; then echo run >%s; fi\nexit $rc\n", quote(suite.dir()+"/phase"))
+	return b.String()
+}
+
+func intersection(a, b []string) []string {
+	var out []string
+	for _, x := range a {
+		if slices.Contains(b, x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}

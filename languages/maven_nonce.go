@@ -1,0 +1,92 @@
+package languages
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"assay/bench"
+	"assay/harness"
+	"assay/languages/reports"
+)
+
+// mavenFlavour tells which JUnit a test file is written for.
+func mavenFlavour(text string) string {
+	switch {
+	case strings.Contains(text, "org.junit.jupiter"):
+		return "org.junit.jupiter.api.Test"
+	case strings.Contains(text, "org.junit.Test"), strings.Contains(text, "org.junit.*"):
+		return "org.junit.Test"
+	case strings.Contains(text, "junit.framework"), strings.Contains(text, "extends TestCase"), strings.Contains(text, "BaseTest"):
+		return "junit.framework.TestCase"
+	}
+	return ""
+}
+
+// nonceFile is the file beside which the nonce class is laid: of those that the
+// patches bring the first one whose framework is known, or else of all.
+func nonceFile(suite Suite) (file, flavour string) {
+	for _, files := range [][]string{intersection(suite.Files, suite.Changed), suite.Files} {
+		for _, f := range files {
+			if strings.HasSuffix(f, ".java") && javaClass(suite.Repo, f) != "" {
+				if flavour := mavenFlavour(suite.Repo.Text(f)); flavour != "" {
+					return f, flavour
+				}
+			}
+		}
+	}
+	return "", ""
+}
+
+// mavenNonce lays its class into the tree only when the main run is over:
+// checkers of style would find it there.
+func mavenNonce(env bench.Env, suite Suite) *Nonce {
+	first, flavour := nonceFile(suite)
+	if first == "" {
+		return nil
+	}
+	half := len(suite.Nonce) / 2
+	class := "N" + suite.Nonce + "Test"
+	pass, fail := "test"+suite.Nonce[:half], "test"+suite.Nonce[half:]
+	text, pkg := javaNonceText(suite.Repo.Text(first), flavour, class, pass, fail)
+	report := path.Join(Root, moduleOf(env, first), "target/surefire-reports/TEST-"+pkg+class+".xml")
+	kept := suite.dir() + "/nonce/" + class + ".java"
+	return &Nonce{
+		Script:  "cp " + quoteAll([]string{kept, path.Join(Root, path.Dir(first), class+".java")}) + "\n" + mavenSurefire(env, first, pkg+class),
+		Files:   []harness.File{{Path: kept, Data: []byte(text)}},
+		Reports: []string{report},
+		Format:  reports.Surefire,
+		Pass:    pkg + class + "::" + pass,
+		Fail:    pkg + class + "::" + fail,
+	}
+}
+
+// javaNonceText writes the class; pkg is its package with a dot behind it.
+func javaNonceText(first, flavour, class, pass, fail string) (text, pkg string) {
+	var b strings.Builder
+	if m := javaPackage.FindStringSubmatch(first); m != nil {
+		fmt.Fprintf(&b, "package %s;\n", m[1])
+		pkg = m[1] + "."
+	}
+	extends, note := "", "@"+flavour+" "
+	if flavour == "junit.framework.TestCase" {
+		extends, note = " extends "+flavour, ""
+	}
+	fmt.Fprintf(&b, "public class %s%s {\n", class, extends)
+	fmt.Fprintf(&b, "  %spublic void %s() { }\n", note, pass)
+	fmt.Fprintf(&b, "  %spublic void %s() { throw new IllegalStateException(); }\n}\n", note, fail)
+	return b.String(), pkg
+}
+
+// mavenSurefire runs one class, with all modules that its own needs: Surefire
+// alone could not find them.
+func mavenSurefire(env bench.Env, file, class string) string {
+	args := []string{"-B", "-q", "-nsu", "-o", "-DfailIfNoTests=false", "-Dsurefire.failIfNoSpecifiedTests=false"}
+	if m := moduleOf(env, file); m != "" {
+		args = append(args, "-pl", m, "-am")
+	} else if len(env.Modules) > 0 {
+		args = append(args, "-pl", ".")
+	}
+	args = append(args, "-Dtest="+class)
+	return "mvn " + quoteAll(append(args, env.Args...)) + " test\n"
+}
