@@ -76,6 +76,7 @@ func (m Machine) Open(ctx context.Context, inst *bench.Instance) (*Testbed, erro
 }
 
 func (t *Testbed) openSources(ctx context.Context) error {
+	harness.Tell(ctx, Cloning, t.instance.Repo)
 	repo, err := t.machine.Sources.Open(ctx, t.instance.Repo, t.instance.BaseCommit)
 	var missing *mirror.NotFoundError
 	if errors.As(err, &missing) && missing.Commit == "" {

@@ -85,6 +85,7 @@ func (t *Testbed) RunTests(ctx context.Context, v Variant) (Outcome, error) {
 // execute runs a suite on a tree in a fresh copy of the environment.
 func (t *Testbed) execute(ctx context.Context, env string, v Variant, changes *patch.Changes, s Suite) (Outcome, error) {
 	cmd := t.command(s)
+	harness.Tell(ctx, Testing, v.Name)
 	res, err := t.machine.Runner.Run(ctx, t.job(env, v, changes, s, cmd))
 	if err != nil {
 		return Outcome{}, err

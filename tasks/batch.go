@@ -68,6 +68,11 @@ func (j Judge) one(ctx context.Context, item Item) (bench.Result, error) {
 	if err := ctx.Err(); err != nil {
 		return bench.Result{}, err
 	}
+	if j.Watch != nil {
+		work, ended := j.Watch(ctx, item)
+		defer ended()
+		ctx = work
+	}
 	task, p, err := item.Load(ctx)
 	if ctx.Err() != nil {
 		return bench.Result{}, ctx.Err()

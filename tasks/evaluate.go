@@ -37,6 +37,9 @@ type Judge struct {
 	Prepared func(Environment)
 	// Seen is told of every run as it ends; nil means nobody listens.
 	Seen func(Task, bench.Prediction, languages.Outcome)
+	// Watch is called when work on an item of a batch begins. It returns the
+	// context to work under, and is told of the end; nil means nobody watches.
+	Watch func(context.Context, Item) (work context.Context, ended func())
 }
 
 // Digest identifies a task with its submission: everything that decides its

@@ -52,10 +52,14 @@ func (a *app) badpatchVerify(cmd *cobra.Command) error {
 	defer o.Close()
 	asJSON, _ := cmd.Flags().GetBool("json")
 	found := make([]verification, len(o.entries))
-	each(ctx, jobs, len(o.entries), func(i int) string {
-		found[i] = verify(ctx, o.Machine, o.set, o.entries[i], runs)
-		return found[i].text(asJSON)
-	}, func(line string) { fmt.Fprint(a.stdout, line) })
+	a.each(ctx, batch{
+		workers: jobs, n: len(o.entries), name: func(i int) string { return o.entries[i].ID },
+		do: func(ctx context.Context, i int) string {
+			found[i] = verify(ctx, o.Machine, o.set, o.entries[i], runs)
+			return found[i].text(asJSON)
+		},
+		tell: func(line string) { fmt.Fprint(a.stdout, line) },
+	})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

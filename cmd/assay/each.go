@@ -12,24 +12,36 @@ import (
 	"assay/bench"
 )
 
-// each does n things on a number of workers and tells of each as it ends; tell
-// is called by one goroutine at a time. When the context ends, what has not
-// begun is left undone.
-func each(ctx context.Context, workers, n int, do func(int) string, tell func(string)) {
+// batch is the work on a number of things.
+type batch struct {
+	workers, n int
+	name       func(i int) string // of a thing, for people
+	// do works on a thing and says what came of it.
+	do func(ctx context.Context, i int) string
+	// tell passes that on; it is called by one goroutine at a time.
+	tell func(string)
+}
+
+// each does the work and shows what is under way. When the context ends, what
+// has not begun is left undone.
+func (a *app) each(ctx context.Context, b batch) {
+	show := newProgress(a.stderr, plainLines, b.n, b.n, b.workers)
+	show.run()
+	defer show.end()
 	queue := make(chan int)
 	var wg sync.WaitGroup
-	var mu sync.Mutex
-	for range max(workers, 1) {
+	for range max(b.workers, 1) {
 		wg.Go(func() {
 			for i := range queue {
-				line := do(i)
-				mu.Lock()
-				tell(line)
-				mu.Unlock()
+				work, ended := show.begin(ctx, b.name(i), b.name(i))
+				line := b.do(work, i)
+				ended()
+				show.count("")
+				show.aside(func() { b.tell(line) })
 			}
 		})
 	}
-	for i := 0; i < n && ctx.Err() == nil; i++ {
+	for i := 0; i < b.n && ctx.Err() == nil; i++ {
 		select {
 		case queue <- i:
 		case <-ctx.Done():

@@ -189,8 +189,10 @@ func (a *app) judgeAll(ctx context.Context, m *machine, r *runFolder, ev *evalua
 		}
 		todo = append(todo, int32(i))
 	}
-	show := a.newProgress(ev.options, len(ev.items), len(todo), estimate(ev.items))
+	show := a.newEvalProgress(ev.options, len(ev.items), len(todo), estimate(ev.items))
+	show.known(summary)
 	show.start(m.executor, r.dir)
+	judge.Watch = show.watch
 	err := judge.Batch(ctx, ev.todo(todo), ev.options.jobs, func(i tasks.Item, res bench.Result) error {
 		if err := r.keep(i.Name, res); err != nil {
 			return err
@@ -199,7 +201,7 @@ func (a *app) judgeAll(ctx context.Context, m *machine, r *runFolder, ev *evalua
 		show.done(i.Name, res)
 		return nil
 	})
-	show.end()
+	show.finish()
 	if err != nil {
 		return nil, fmt.Errorf("stopped; give the same command again to go on: %w", err)
 	}

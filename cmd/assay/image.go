@@ -31,6 +31,7 @@ func (a *app) imageCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.buildImages(cmd) },
 	}
 	datasetFlags(build)
+	build.Flags().IntP("jobs", "j", defaultJobs(), "how many environments are made at once")
 	for _, c := range []*cobra.Command{list, remove, build} {
 		executorFlags(c)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -22,22 +23,26 @@ func (a *app) buildImages(cmd *cobra.Command) error {
 		return err
 	}
 	defer o.Close()
-	failed := 0
-	for _, e := range o.entries {
-		begin := now()
-		name, err := buildOne(ctx, o.machine, o.set, e)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			failed++
-			fmt.Fprintf(a.stdout, "%s: %v\n", e.ID, err)
-			continue
-		}
-		fmt.Fprintf(a.stdout, "%s: %s (%.1fs)\n", e.ID, name, now().Sub(begin).Seconds())
+	jobs, _ := cmd.Flags().GetInt("jobs")
+	var failed atomic.Int32
+	a.each(ctx, batch{
+		workers: jobs, n: len(o.entries), name: func(i int) string { return o.entries[i].ID },
+		do: func(ctx context.Context, i int) string {
+			begin := now()
+			name, err := buildOne(ctx, o.machine, o.set, o.entries[i])
+			if err != nil {
+				failed.Add(1)
+				return fmt.Sprintf("%s: %v\n", o.entries[i].ID, err)
+			}
+			return fmt.Sprintf("%s: %s (%.1fs)\n", o.entries[i].ID, name, now().Sub(begin).Seconds())
+		},
+		tell: func(line string) { fmt.Fprint(a.stdout, line) },
+	})
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
-	if failed > 0 || o.set.partial {
-		return &codedError{exitNotJudged, fmt.Errorf("%d of %d environments could not be made", failed, len(o.entries))}
+	if failed.Load() > 0 || o.set.partial {
+		return &codedError{exitNotJudged, fmt.Errorf("%d of %d environments could not be made", failed.Load(), len(o.entries))}
 	}
 	return nil
 }

@@ -35,13 +35,16 @@ func (m *making[T]) all(ctx context.Context, jobs int) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	m.keys = make([]string, len(m.entries))
-	each(ctx, jobs, len(m.entries), func(i int) string {
-		line, err := m.one(ctx, i)
-		if err != nil {
-			cancel(err)
-		}
-		return line
-	}, m.app.tell)
+	m.app.each(ctx, batch{
+		workers: jobs, n: len(m.entries), name: func(i int) string { return m.entries[i].ID }, tell: m.app.tell,
+		do: func(ctx context.Context, i int) string {
+			line, err := m.one(ctx, i)
+			if err != nil {
+				cancel(err)
+			}
+			return line
+		},
+	})
 	return context.Cause(ctx)
 }
 

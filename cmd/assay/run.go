@@ -79,14 +79,17 @@ func (a *app) run(cmd *cobra.Command) error {
 func (a *app) solveAll(ctx context.Context, ev *evaluation) ([]*bench.Prediction, int) {
 	made := make([]*bench.Prediction, len(ev.items))
 	failed := 0
-	each(ctx, ev.options.jobs, len(ev.items), func(i int) string {
-		_, p, err := ev.loader(ev.items[i])(ctx)
-		if err != nil {
-			return fmt.Sprintf("%s: %v", ev.items[i].name(), err)
-		}
-		made[i] = &p
-		return fmt.Sprintf("%s: %d bytes", ev.items[i].name(), len(p.Patch))
-	}, a.tell)
+	a.each(ctx, batch{
+		workers: ev.options.jobs, n: len(ev.items), name: func(i int) string { return ev.items[i].name() }, tell: a.tell,
+		do: func(ctx context.Context, i int) string {
+			_, p, err := ev.loader(ev.items[i])(ctx)
+			if err != nil {
+				return fmt.Sprintf("%s: %v", ev.items[i].name(), err)
+			}
+			made[i] = &p
+			return fmt.Sprintf("%s: %d bytes", ev.items[i].name(), len(p.Patch))
+		},
+	})
 	for _, p := range made {
 		if p == nil {
 			failed++

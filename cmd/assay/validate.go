@@ -74,14 +74,17 @@ func (a *app) validate(cmd *cobra.Command) error {
 func (a *app) validateAll(ctx context.Context, j tasks.Judge, set *data, entries []bench.Entry, runs, jobs int) ([]tasks.Validation, error) {
 	found := make([]tasks.Validation, len(entries))
 	errs := make([]error, len(entries))
-	each(ctx, jobs, len(entries), func(i int) string {
-		inst, err := set.Read(entries[i])
-		if err == nil {
-			found[i], err = j.Validate(ctx, &inst, runs)
-		}
-		errs[i] = err
-		return validationLine(entries[i].ID, found[i], err)
-	}, a.tell)
+	a.each(ctx, batch{
+		workers: jobs, n: len(entries), name: func(i int) string { return entries[i].ID }, tell: a.tell,
+		do: func(ctx context.Context, i int) string {
+			inst, err := set.Read(entries[i])
+			if err == nil {
+				found[i], err = j.Validate(ctx, &inst, runs)
+			}
+			errs[i] = err
+			return validationLine(entries[i].ID, found[i], err)
+		},
+	})
 	return found, errors.Join(append(errs, ctx.Err())...)
 }
 
