@@ -237,6 +237,9 @@ func (t *Testbed) job(env string, v Variant, changes *patch.Changes, s Suite, cm
 	if cmd.Nonce != nil {
 		j.Files = append(j.Files, cmd.Nonce.Files...)
 		j.Collect = append(j.Collect, cmd.Nonce.Reports...)
+		// Nothing that the submission started may live on to see the second
+		// start: the signal reaches all of the job but this shell.
+		script.WriteString("kill -KILL -1 2>/dev/null\n")
 		fmt.Fprintf(&script, "(\n%s%s) >/dev/null 2>&1\n", pickIfPython(t.instance.Language), cmd.Nonce.Script)
 	}
 	script.WriteString("exit $assay_code\n")
