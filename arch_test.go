@@ -18,9 +18,10 @@ import (
 func allowed() map[string][]string {
 	return map[string][]string{
 		".":                {},
-		"bench":            {},
 		"scripts/mutate":   {},
+		"bench":            {"internal/parquet"},
 		"harness":          {},
+		"internal/parquet": {},
 		"internal/patch":   {},
 		"internal/mirror":  {"internal/patch"},
 		"languages/syntax": {},
@@ -62,6 +63,7 @@ func only() map[string]string {
 		"github.com/docker/docker":           "harness/docker",
 		"github.com/bluekeyes/go-gitdiff":    "internal/patch",
 		"github.com/aymanbagabas/go-udiff":   "internal/patch",
+		"github.com/parquet-go":              "internal/parquet",
 		"github.com/tree-sitter":             "languages/syntax",
 		"github.com/google/generative-ai-go": "llm/gemini",
 		"github.com/openai/openai-go":        "llm/openai",

@@ -2,13 +2,17 @@ package bench
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 )
 
 // Dataset is a file of instances: JSON Lines, a JSON list, a JSON object
-// keyed by id, or one instance. It holds an open file and no instances, so
-// that its memory does not grow with the file.
+// keyed by id, or one instance; a Parquet file; or a folder (see
+// OpenDataset). It holds an open file and no instances, so that its memory
+// does not grow with the dataset.
 type Dataset struct {
 	src        *source
 	duplicates []Duplicate
@@ -20,29 +24,32 @@ type Entry struct {
 	ID         string
 	Language   string
 	Repo       string
-	Line       int   // of the file, from 1
-	Offset     int64 // of the record in the file, in bytes
+	Line       int   // of what the dataset reads from, from 1: the file, or all rows in their order
+	Offset     int64 // of the record, in bytes
 	Length     int   // of the record, in bytes
 	BadPatches int
 	Variants   int
 	HasImage   bool
 }
 
-// OpenDataset opens a dataset and finds out which form it has. Parquet is
-// refused by name, as are directories and pipes.
-func OpenDataset(path string) (*Dataset, error) {
-	src, err := openSource(path)
-	if err != nil {
-		return nil, err
-	}
-	return &Dataset{src: src}, nil
-}
-
 // Path is the path that the dataset was opened by.
 func (d *Dataset) Path() string { return d.src.path }
 
+// Digest is the SHA-256, in hex, of the file, or else of all records as JSON
+// Lines, in their order.
+func (d *Dataset) Digest(ctx context.Context) (string, error) {
+	if err := d.src.fill(ctx); err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	if _, err := io.Copy(h, io.NewSectionReader(d.src.file, 0, d.src.size)); err != nil {
+		return "", fmt.Errorf("reading %s: %w", d.src.path, err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
 // Close closes the file; Read fails afterwards.
-func (d *Dataset) Close() error { return d.src.file.Close() }
+func (d *Dataset) Close() error { return d.src.close() }
 
 // Scan reads the file once from start to end, checks every record (see
 // Instance.Check), and gives the sound ones to fn in the order of the file.
@@ -90,10 +97,11 @@ func (d *Dataset) Read(e Entry) (Instance, error) {
 	}
 	in, errs := decodeInstance(raw, rawRecord{key: e.ID, start: place{line: e.Line}})
 	if len(errs) > 0 {
-		return Instance{}, fmt.Errorf("reading instance %s again: %w", e.ID, errs[0].at(d.src.path, e.Line))
+		return Instance{}, fmt.Errorf("reading instance %s again: %w", e.ID, errs[0].at(d.src.place(e.Line)))
 	}
 	if in.ID != e.ID {
-		return Instance{}, fmt.Errorf("reading instance %s: %s:%d holds %s now: the file was changed", e.ID, d.src.path, e.Line, in.ID)
+		file, line := d.src.place(e.Line)
+		return Instance{}, fmt.Errorf("reading instance %s: %s holds %s now: the file was changed", e.ID, where(file, line, 0), in.ID)
 	}
 	return in, nil
 }

@@ -131,18 +131,23 @@ func TestDatasetErrors(t *testing.T) {
 }
 
 func TestOpenDatasetRefuses(t *testing.T) {
+	folder := t.TempDir()
 	for _, tt := range []struct{ name, path, want string }{
-		{"absent", filepath.Join(t.TempDir(), "x.jsonl"), "no such file"},
-		{"directory", t.TempDir(), "not a regular file"},
+		{"absent", filepath.Join(folder, "x.jsonl"), "no such file"},
+		{"absent, with a split", filepath.Join(folder, "x@test"), "no such file"},
+		{"empty folder", folder, "the folder holds no *.parquet, no *.jsonl and no tasks/ID/task.yaml"},
 		{"pipe", os.DevNull, "not a regular file"},
-		{"parquet by name", file(t, "x.parquet", "x"), "Parquet files can't be read yet"},
-		{"parquet by content", file(t, "x.data", "PAR1xxxx"), "Parquet files can't be read yet"},
+		{"split of a file", file(t, "x.jsonl", "") + "@test", "only a folder has configurations and splits"},
+		{"pattern without a match", filepath.Join(folder, "*.jsonl"), "no file matches it as a pattern"},
+		{"broken pattern", filepath.Join(folder, "[.jsonl"), "syntax error in pattern"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := bench.OpenDataset(tt.path)
 			require.ErrorContains(t, err, tt.want)
 		})
 	}
+	_, err := bench.OpenPredictions(file(t, "x.parquet", "x"))
+	require.ErrorContains(t, err, "only datasets can be Parquet files")
 }
 
 func TestProblemsAreCounted(t *testing.T) {

@@ -70,6 +70,26 @@ func FuzzDataset(f *testing.F) {
 	})
 }
 
+// FuzzParquet: the same for the rows of Parquet files.
+func FuzzParquet(f *testing.F) {
+	for _, name := range []string{pyarrow, pyarrow + "-v2", pyarrow + "-legacy"} {
+		data, err := os.ReadFile(name + ".parquet")
+		require.NoError(f, err)
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		d, err := bench.OpenDataset(file(t, "d.parquet", string(data)))
+		require.NoError(t, err)
+		_ = d.Scan(t.Context(), func(e bench.Entry, in *bench.Instance) error {
+			again, err := d.Read(e)
+			require.NoError(t, err)
+			require.Equal(t, *in, again)
+			return nil
+		})
+		require.NoError(t, d.Close())
+	})
+}
+
 // FuzzPredictions: the same for predictions.
 func FuzzPredictions(f *testing.F) {
 	seeds(f)

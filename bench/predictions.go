@@ -39,7 +39,7 @@ func OpenPredictions(path string) (*Predictions, error) {
 func (p *Predictions) Path() string { return p.src.path }
 
 // Close closes the file; Read fails afterwards.
-func (p *Predictions) Close() error { return p.src.file.Close() }
+func (p *Predictions) Close() error { return p.src.close() }
 
 // Index reads the file once and returns an entry for every sound record, in
 // the order of the file. Records that are wrong (broken JSON, bytes that are

@@ -25,10 +25,12 @@ const (
 // source is a file of records, open for reading.
 type source struct {
 	file  *os.File
-	path  string
+	path  string // as it was opened
 	size  int64
 	bom   int64
 	shape shape
+	spool *spool // fills the file first, where the dataset is in another form
+	named bool   // the file is to be removed in the end
 }
 
 // openSource opens a file and finds its shape.
@@ -38,7 +40,7 @@ func openSource(path string) (*source, error) {
 		return nil, fmt.Errorf("opening %s: %w", path, err)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("opening %s: not a regular file (records are read again by their offset, so directories and pipes do not do)", path)
+		return nil, fmt.Errorf("opening %s: not a regular file (records are read again by their offset, so pipes do not do)", path)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -61,7 +63,7 @@ func (s *source) detect() error {
 	head = head[:n]
 	ext := strings.ToLower(filepath.Ext(s.path))
 	if string(head) == "PAR1" || ext == ".parquet" {
-		return fmt.Errorf("opening %s: Parquet files can't be read yet: give the same data as JSON Lines or as a JSON list", s.path)
+		return fmt.Errorf("opening %s: only datasets can be Parquet files: give the same data as JSON Lines or as a JSON list", s.path)
 	}
 	if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
 		s.bom = 3
@@ -127,7 +129,29 @@ func isRecordField(name string) bool {
 }
 
 // place says where a record stands, for people.
-func (s *source) place(line int) (string, int) { return s.path, line }
+func (s *source) place(line int) (string, int) {
+	if s.spool != nil {
+		return s.spool.place(line)
+	}
+	return s.path, line
+}
+
+// fill makes sure that the file holds all records.
+func (s *source) fill(ctx context.Context) error {
+	if s.spool == nil {
+		return nil
+	}
+	return s.spool.fill(ctx, s)
+}
+
+// close closes the file.
+func (s *source) close() error {
+	err := s.file.Close()
+	if s.named {
+		err = errors.Join(err, os.Remove(s.file.Name()))
+	}
+	return err
+}
 
 func (s *source) reader() *bufio.Reader {
 	return bufio.NewReaderSize(io.NewSectionReader(s.file, s.bom, s.size-s.bom), 256<<10)
@@ -177,6 +201,9 @@ func (s *wholeSplitter) next() (rawRecord, error) {
 // file's structure is given as a record with an error, the last one. An
 // error of fn ends the pass.
 func (s *source) each(ctx context.Context, fn func(rawRecord) error) error {
+	if err := s.fill(ctx); err != nil {
+		return err
+	}
 	split := s.splitter()
 	for {
 		if err := ctx.Err(); err != nil {
@@ -193,6 +220,9 @@ func (s *source) each(ctx context.Context, fn func(rawRecord) error) error {
 		} else if err != nil {
 			return fmt.Errorf("reading %s: %w", s.path, err)
 		}
+		if s.spool != nil {
+			s.spool.restore(&rec)
+		}
 		if err := fn(rec); err != nil || last {
 			return err
 		}
@@ -202,6 +232,9 @@ func (s *source) each(ctx context.Context, fn func(rawRecord) error) error {
 // at reads the bytes of one record again. It may be called from many
 // goroutines at once.
 func (s *source) at(offset int64, length int) ([]byte, error) {
+	if err := s.fill(context.Background()); err != nil {
+		return nil, err
+	}
 	raw := make([]byte, length)
 	if _, err := s.file.ReadAt(raw, offset); err != nil {
 		return nil, fmt.Errorf("reading %s at byte %d: %w", s.path, offset, err)

@@ -23,7 +23,7 @@ func defaultJobs() int { return max(1, runtime.NumCPU()) }
 
 func datasetFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringP("dataset", "d", "", "the dataset: JSON Lines or a JSON list of instances")
+	f.StringP("dataset", "d", "", "the dataset: a file (JSON Lines, JSON, Parquet) or a folder of such files; FOLDER:CONFIG@SPLIT names a part")
 	f.StringSliceP("include", "i", nil, "only instances whose id matches one of these patterns (* and ?)")
 	f.StringSliceP("exclude", "x", nil, "not the instances whose id matches one of these patterns")
 	f.Bool("skip-invalid", false, "leave broken records out and end with code 3, instead of starting nothing")
@@ -140,12 +140,15 @@ func checkOutput(s selection, out string) error {
 	if out == "" {
 		return errors.New("no output: give a file with -o")
 	}
-	in, err := os.Stat(s.dataset)
-	if err != nil {
-		return nil // told when it is opened
-	}
-	if there, err := os.Stat(out); err == nil && os.SameFile(in, there) {
-		return fmt.Errorf("-o %s: expected another file than the dataset", out)
+	there, err := os.Stat(out)
+	for _, path := range bench.DatasetPaths(s.dataset) {
+		in, inErr := os.Stat(path)
+		if inErr != nil {
+			continue // told when it is opened
+		}
+		if err == nil && os.SameFile(in, there) {
+			return fmt.Errorf("-o %s: expected another file than the dataset", out)
+		}
 	}
 	return nil
 }

@@ -122,7 +122,7 @@ func (a *app) eval(cmd *cobra.Command) error {
 		return err
 	}
 	ev.machine, ev.solve = m.Machine, solver(m)
-	r, err := openRun(o, ev, m, cache)
+	r, err := openRun(ctx, o, ev, m, cache)
 	if err != nil {
 		return err
 	}

@@ -120,7 +120,10 @@ func (a *app) openMachine(ctx context.Context, cmd *cobra.Command) (*machine, er
 // predictions, the mirrors and the cache.
 func hidden(cmd *cobra.Command, cache string) []string {
 	paths := []string{cache}
-	for _, name := range []string{"dataset", "repos", "output", "agent-tasks", "record", "replay"} {
+	if name, err := cmd.Flags().GetString("dataset"); err == nil && name != "" {
+		paths = append(paths, bench.DatasetPaths(name)...)
+	}
+	for _, name := range []string{"repos", "output", "agent-tasks", "record", "replay"} {
 		if p, err := cmd.Flags().GetString(name); err == nil && p != "" {
 			paths = append(paths, p)
 		}

@@ -46,7 +46,7 @@ type runLock struct {
 }
 
 // openRun makes or reopens the run's folder.
-func openRun(o evalOptions, ev *evaluation, m *machine, cache string) (*runFolder, error) {
+func openRun(ctx context.Context, o evalOptions, ev *evaluation, m *machine, cache string) (*runFolder, error) {
 	history, err := harness.OpenHistory(filepath.Join(cache, "durations.json"))
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func openRun(o evalOptions, ev *evaluation, m *machine, cache string) (*runFolde
 		}
 	}
 	longestFirst(ev.items)
-	lock, err := lockOf(o, m)
+	lock, err := lockOf(ctx, o, ev.data.Dataset, m)
 	if err != nil {
 		return nil, err
 	}
@@ -127,10 +127,10 @@ func kindNames(kinds []tasks.Kind) []string {
 	return names
 }
 
-func lockOf(o evalOptions, m *machine) (runLock, error) {
+func lockOf(ctx context.Context, o evalOptions, set *bench.Dataset, m *machine) (runLock, error) {
 	l := runLock{Version: version(), Executor: m.executor, Tasks: kindNames(o.kinds), Full: o.full, Agent: o.agent, Limits: m.Limits.String()}
 	var err error
-	if l.Dataset, err = fileDigest(o.dataset); err != nil {
+	if l.Dataset, err = set.Digest(ctx); err != nil {
 		return l, err
 	}
 	for _, p := range o.predictions {
@@ -161,7 +161,7 @@ func (l runLock) id(o evalOptions) string {
 		data = []byte(l.Dataset)
 	}
 	sum := sha256.Sum256(append(data, what...))
-	return stem(o.dataset) + "-" + what + "-" + hex.EncodeToString(sum[:4])
+	return fileName(stem(o.dataset)) + "-" + what + "-" + hex.EncodeToString(sum[:4])
 }
 
 func stem(path string) string {
