@@ -243,22 +243,24 @@ func TestStyleJudgement(t *testing.T) {
 	}
 }
 
-// TestStyleFollowsRenames: a file that the submission moves keeps its findings.
+// TestStyleFollowsRenames: a finding in a file that the submission moves and
+// edits is the same one, though nothing but the move tells so.
 func TestStyleFollowsRenames(t *testing.T) {
-	task := styleTask()
-	const moved = "diff --git a/lib/a.py b/lib/b.py\nsimilarity index 100%\nrename from lib/a.py\nrename to lib/b.py\n"
-	plan := Style{}.Plan(task, bench.Prediction{Patch: moved})
+	inst := instance()
+	inst.Style = []bench.StyleTask{{Linter: "pylint", Files: []string{"lib/a.py"}, Findings: []bench.Finding{finding("unused-import", 1)}}}
+	ts, err := Style{}.Build(inst)
+	require.NoError(t, err)
+	const moved = "diff --git a/lib/a.py b/lib/b.py\nsimilarity index 50%\nrename from lib/a.py\nrename to lib/b.py\n" +
+		"--- a/lib/a.py\n+++ b/lib/b.py\n@@ -1,4 +1,4 @@\n import os\n-x = 1\n-x = 2\n-x = 3\n+y = 4\n+y = 5\n+y = 6\n"
+	plan := Style{}.Plan(ts[0], bench.Prediction{Patch: moved})
 	require.Equal(t, map[string]string{"lib/a.py": "lib/b.py"}, renames(plan))
 	require.Nil(t, renames(Plan{}))
-	after := linted(messy)
-	after.Lint.Sources = map[string][]byte{"lib/b.py": []byte(messy)}
-	for _, f := range task.Style.Findings {
-		f.Path = "lib/b.py"
-		after.Lint.Findings = append(after.Lint.Findings, f)
-	}
-	r := Style{}.Judge(task, plan, Outcomes{lintBase: linted(messy, task.Style.Findings...), lintSubmission: after, heldHidden: hidden(pass, pass)})
-	require.Equal(t, 0, r.Style.Resolved, "a move mends nothing")
-	require.Equal(t, 0, r.Style.New)
+	before, after := linted("import os\nx = 1\nx = 2\nx = 3\n", inst.Style[0].Findings...), linted("")
+	there := finding("unused-import", 1)
+	there.Path = "lib/b.py"
+	after.Lint.Findings, after.Lint.Sources = []bench.Finding{there}, map[string][]byte{"lib/b.py": []byte("import os\ny = 4\ny = 5\ny = 6\n")}
+	r := Style{}.Judge(ts[0], plan, Outcomes{lintBase: before, lintSubmission: after, heldHidden: hidden(pass, pass)})
+	require.Equal(t, []int{0, 0}, []int{r.Style.Resolved, r.Style.New}, "a move mends nothing")
 	require.Equal(t, bench.Unresolved, r.Verdict)
 }
 
