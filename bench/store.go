@@ -32,6 +32,7 @@ type Done struct {
 	InstanceID string
 	Model      string
 	Verdict    Verdict
+	Times      int // that it came out so, one after the other
 	Line       int
 	Offset     int64
 	Length     int
@@ -117,13 +118,16 @@ func (s *Store) remember(key resultKey, line int, offset int64, length int) {
 	s.lines = line
 	d := Done{
 		Task: share(s.shared, key.Task), InstanceID: key.InstanceID, Model: share(s.shared, key.Model),
-		Verdict: Verdict(share(s.shared, string(key.Verdict))), Line: line, Offset: offset, Length: length,
+		Verdict: Verdict(share(s.shared, string(key.Verdict))), Times: 1, Line: line, Offset: offset, Length: length,
 	}
 	list := s.done[key.TaskDigest]
 	i := slices.IndexFunc(list, func(o Done) bool {
 		return o.Task == d.Task && o.InstanceID == d.InstanceID && o.Model == d.Model
 	})
 	if i >= 0 {
+		if list[i].Verdict == d.Verdict {
+			d.Times = list[i].Times + 1
+		}
 		list[i] = d
 		return
 	}

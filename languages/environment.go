@@ -24,6 +24,19 @@ func (t *Testbed) Prepare(ctx context.Context) (string, error) {
 	return t.name, t.prepErr
 }
 
+// Name is the name that Prepare would return, without making the environment;
+// "" where that cannot be told.
+func (t *Testbed) Name(ctx context.Context) (string, error) {
+	if t.machine.Names == nil {
+		return "", nil
+	}
+	r, err := t.recipe()
+	if err != nil {
+		return "", err
+	}
+	return t.machine.Names.Name(ctx, r)
+}
+
 // recipe lays out the layers: tool chain, dependencies (shared by all
 // instances that need the same), and the instance with its warm build.
 func (t *Testbed) recipe() (harness.Recipe, error) {

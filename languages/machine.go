@@ -28,8 +28,16 @@ type Machine struct {
 	// Tools are the layers that an instance's env.linters can name, each a
 	// recipe without parent.
 	Tools map[string]harness.Recipe
+	// Names tells environments' names beforehand; it may be nil.
+	Names Namer
 	// Limits are the user's, above those of the instances.
 	Limits Limits
+}
+
+// Namer tells which name a Preparer would give the environment of a recipe,
+// without making it; "" where that cannot be told.
+type Namer interface {
+	Name(ctx context.Context, recipe harness.Recipe) (string, error)
 }
 
 // Testbed is an instance that is ready to run tests: its repository at base,

@@ -25,6 +25,7 @@ import (
 type driver interface {
 	harness.Runner
 	harness.Preparer
+	languages.Namer
 	io.Closer
 }
 
@@ -109,7 +110,7 @@ func (a *app) openMachine(ctx context.Context, cmd *cobra.Command) (*machine, er
 	}
 	return &machine{
 		Machine: languages.Machine{
-			Runner: runner, Preparer: harness.Remember(d), Secret: secret, Sources: sources,
+			Runner: runner, Preparer: harness.Remember(d), Names: d, Secret: secret, Sources: sources,
 			Tools: toolLayers(), Limits: limits,
 		},
 		driver: d, executor: name,

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -30,7 +29,8 @@ type runFolder struct {
 	dir     string
 	store   *bench.Store
 	history *harness.History
-	fresh   bool // it held no result when it was opened
+	fresh   bool              // it held no result when it was opened
+	names   map[string]string // of instances' environments as they are now
 }
 
 // runLock is what must not change between the parts of an interrupted run.
@@ -61,7 +61,7 @@ func openRun(ctx context.Context, o evalOptions, ev *evaluation, m *machine, cac
 	if err != nil {
 		return nil, err
 	}
-	r := &runFolder{dir: o.output, history: history}
+	r := &runFolder{dir: o.output, history: history, names: map[string]string{}}
 	if r.dir == "" {
 		r.dir = filepath.Join("runs", lock.id(o))
 	}
@@ -180,28 +180,6 @@ func fileDigest(path string) (string, error) {
 		return "", err
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
-// finished returns the result that the folder holds of a task, if there is
-// one that speaks of the submission: what the machine spoilt is tried again.
-func (r *runFolder) finished(ctx context.Context, j tasks.Judge, load func(context.Context) (tasks.Task, bench.Prediction, error)) (bench.Result, bool, error) {
-	if r.fresh {
-		return bench.Result{}, false, nil
-	}
-	task, p, err := load(ctx)
-	if err != nil {
-		return bench.Result{}, false, nil // becomes a result when its turn comes
-	}
-	for _, d := range r.store.Lookup(j.Digest(task, p)) {
-		res, err := r.store.Read(d)
-		if err != nil {
-			return res, false, err
-		}
-		if res.Model == p.Model && res.Verdict.Judged() {
-			return res, true, nil
-		}
-	}
-	return bench.Result{}, false, nil
 }
 
 func (r *runFolder) keep(name string, res bench.Result) error {

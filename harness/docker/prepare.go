@@ -45,6 +45,20 @@ func (d *Driver) Prepare(ctx context.Context, r harness.Recipe) (string, error) 
 	return name, nil
 }
 
+// Name returns the name that Prepare gives the environment of a recipe,
+// without making it; "" where that cannot be told, as the base image is not
+// there.
+func (d *Driver) Name(ctx context.Context, r harness.Recipe) (string, error) {
+	if r.Parent != nil || !blank(r) {
+		return layerRepository + ":" + harness.Digest(r), nil
+	}
+	ref := r.Base
+	if ref == "" {
+		ref = defaultBase
+	}
+	return d.localBase(ctx, ref, debianSuite(ref))
+}
+
 // blank reports whether a recipe adds nothing to what is below it.
 func blank(r harness.Recipe) bool {
 	return len(r.Packages) == 0 && content(r) == 0

@@ -84,6 +84,11 @@ func (f *Fake) Prepare(ctx context.Context, recipe harness.Recipe) (string, erro
 	return f.layer(ctx, recipe)
 }
 
+// Name returns the name that Prepare gives the environment of a recipe.
+func (f *Fake) Name(_ context.Context, r harness.Recipe) (string, error) {
+	return "fake:" + harness.Digest(r), nil
+}
+
 // layer makes the environment of a recipe and its parents, unless that was
 // done. One Prepare works at a time; the others wait, whatever their context.
 func (f *Fake) layer(ctx context.Context, r harness.Recipe) (string, error) {

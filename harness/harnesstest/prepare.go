@@ -70,6 +70,9 @@ func prepareEqual(t *testing.T, s *suite) {
 	r.Name, r.Limits = "another label", harness.Limits{Time: 2 * time.Minute}
 	parent := *r.Parent
 	r.Parent = &parent
+	known, err := s.Name(t.Context(), r)
+	require.NoError(t, err)
+	require.Equal(t, name, known)
 	require.Equal(t, name, s.prepare(t, r))
 	require.Equal(t, marker, s.marker(t, name))
 }

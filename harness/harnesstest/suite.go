@@ -16,6 +16,8 @@ import (
 type Driver interface {
 	harness.Runner
 	harness.Preparer
+	// Name returns what Prepare would, without making anything.
+	Name(ctx context.Context, recipe harness.Recipe) (string, error)
 }
 
 // Options fit the suite to a driver.

@@ -95,7 +95,7 @@ func open(o Options) (*Driver, error) {
 	if d.user {
 		d.dirs = ownedDirs()
 	}
-	if d.fingerprint, err = fingerprint(d.trees, d.links, d.user); err != nil {
+	if d.fingerprint, err = fingerprint("/", d.trees, d.links, d.user); err != nil {
 		return nil, err
 	}
 	if d.scratch, err = openScratch(d.dir, d.log); err != nil {

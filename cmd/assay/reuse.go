@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+
+	"assay/bench"
+	"assay/tasks"
+)
+
+// finished returns the result that the folder holds of a task, if there is
+// one that still holds: it speaks of the submission, in the environment that
+// the instance has now. One to which a time-out or a limit contributed may be
+// a busy machine's fault: it holds when the task came out alike a second time.
+func (r *runFolder) finished(ctx context.Context, j tasks.Judge, load func(context.Context) (tasks.Task, bench.Prediction, error)) (bench.Result, bool, error) {
+	if r.fresh {
+		return bench.Result{}, false, nil
+	}
+	task, p, err := load(ctx)
+	if err != nil {
+		return bench.Result{}, false, nil // becomes a result when its turn comes
+	}
+	for _, d := range r.store.Lookup(j.Digest(task, p)) {
+		res, err := r.store.Read(d)
+		if err != nil {
+			return res, false, err
+		}
+		if res.Model != p.Model || !res.Verdict.Judged() || !r.current(ctx, j, task.Instance, res) {
+			continue
+		}
+		if !tasks.Limited(res) || d.Times > 1 {
+			return res, true, nil
+		}
+	}
+	return bench.Result{}, false, nil
+}
+
+// current reports whether a result comes from the environment that its
+// instance has now. Where that cannot be told it does.
+func (r *runFolder) current(ctx context.Context, j tasks.Judge, inst *bench.Instance, res bench.Result) bool {
+	for _, run := range res.Runs {
+		if run.Environment == "" {
+			continue // nothing was started
+		}
+		name, known := r.names[inst.ID]
+		if !known {
+			var err error
+			if name, err = j.EnvironmentName(ctx, inst); err != nil {
+				return false // why becomes a result
+			}
+			r.names[inst.ID] = name
+		}
+		if name != "" && run.Environment != name {
+			return false
+		}
+	}
+	return true
+}
