@@ -21,6 +21,7 @@ func allowed() map[string][]string {
 		"scripts/mutate":   {},
 		"bench":            {"internal/parquet"},
 		"harness":          {},
+		"internal/hub":     {},
 		"internal/parquet": {},
 		"internal/patch":   {},
 		"internal/mirror":  {"internal/patch"},
@@ -50,7 +51,7 @@ func allowed() map[string][]string {
 		"build":         {"bench", "harness", "languages", "review", "style", "tasks", "internal/patch"},
 
 		"cmd/assay": {
-			"agents", "badpatch", "bench", "build", "harness", "harness/docker", "harness/local", "internal/mirror", "internal/patch", "languages",
+			"agents", "badpatch", "bench", "build", "harness", "harness/docker", "harness/local", "internal/hub", "internal/mirror", "internal/patch", "languages",
 			"llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "report", "review", "samples", "style", "style/linters", "tasks",
 		},
 	}

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -33,6 +34,29 @@ func openFolder(name string, want selector) (*source, error) {
 		return nil, fmt.Errorf("opening %s: %w", name, err)
 	}
 	return newSpool(name, fromFiles(paths))
+}
+
+// ChooseFiles returns, of the files of a dataset's folder, those that
+// OpenDataset would read for FOLDER:CONFIG@SPLIT, sorted. The paths are
+// relative to the folder, with slashes.
+func ChooseFiles(relative []string, config, split string) ([]string, error) {
+	found := map[string][]dataFile{}
+	for _, p := range relative {
+		if hidden := strings.HasPrefix(p, ".") || strings.Contains(p, "/."); !hidden {
+			f := describeFile(p)
+			f.path = p
+			ext := strings.ToLower(path.Ext(p))
+			found[ext] = append(found[ext], f)
+		}
+	}
+	files := found[".parquet"]
+	if len(files) == 0 {
+		files = found[".jsonl"]
+	}
+	if len(files) == 0 {
+		return nil, errors.New("it holds no *.parquet and no *.jsonl")
+	}
+	return pick(files, selector{config: config, split: split})
 }
 
 // dataFiles lists the Parquet files of a folder and of those below, or else

@@ -23,7 +23,7 @@ func defaultJobs() int { return max(1, runtime.NumCPU()) }
 
 func datasetFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringP("dataset", "d", "", "the dataset: a file (JSON Lines, JSON, Parquet) or a folder of such files; FOLDER:CONFIG@SPLIT names a part")
+	f.StringP("dataset", "d", "", "the dataset: a file (JSON Lines, JSON, Parquet) or a folder of such files (FOLDER:CONFIG@SPLIT names a part), or hf:OWNER/NAME:CONFIG@SPLIT#REVISION of the Hugging Face hub")
 	f.StringSliceP("include", "i", nil, "only instances whose id matches one of these patterns (* and ?)")
 	f.StringSliceP("exclude", "x", nil, "not the instances whose id matches one of these patterns")
 	f.Bool("skip-invalid", false, "leave broken records out and end with code 3, instead of starting nothing")
@@ -31,7 +31,9 @@ func datasetFlags(cmd *cobra.Command) {
 
 // selection says which instances of a dataset are meant.
 type selection struct {
-	dataset          string
+	name             string // the dataset as it was named
+	dataset          string // where it lies
+	revision         string // hf:OWNER/NAME...#COMMIT, where it came from the hub
 	include, exclude []string
 	skipInvalid      bool
 	notes            io.Writer // takes what is worth knowing of the dataset
@@ -47,10 +49,14 @@ func (a *app) selectionOf(cmd *cobra.Command) (selection, error) {
 	if s.dataset == "" {
 		return s, errors.New("no dataset: give one with -d")
 	}
+	s.name = s.dataset
 	for _, p := range append(append([]string{}, s.include...), s.exclude...) {
 		if _, err := path.Match(p, ""); err != nil {
 			return s, fmt.Errorf("pattern %q: %w", p, err)
 		}
+	}
+	if name, ok := hubName(s.dataset); ok {
+		return s, a.fetchDataset(cmd, name, &s)
 	}
 	return s, nil
 }

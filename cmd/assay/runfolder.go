@@ -38,6 +38,7 @@ type runFolder struct {
 type runLock struct {
 	Version     string   `json:"version"`
 	Dataset     string   `json:"dataset_sha256"`
+	Revision    string   `json:"dataset_revision,omitempty"`   // of the hub
 	Predictions []string `json:"predictions_sha256,omitempty"` // in the order given
 	Executor    string   `json:"executor"`
 	Tasks       []string `json:"tasks"`
@@ -109,7 +110,7 @@ func (r *runFolder) lay(o evalOptions, lock runLock) error {
 // given and has no default is null.
 func configOf(o evalOptions) map[string]any {
 	config := map[string]any{
-		"dataset": o.dataset, "predictions": o.predictions, "gold": o.gold, "empty": o.empty, "agent": o.agent,
+		"dataset": o.name, "predictions": o.predictions, "gold": o.gold, "empty": o.empty, "agent": o.agent,
 		"tasks": kindNames(o.kinds), "include": o.include, "exclude": o.exclude,
 		"executor": o.executor, "repos": o.repos, "jobs": o.jobs, "full": o.full,
 		"min-score": o.minScore, "max-remaining": o.maxRemaining, "min-resolved": nil,
@@ -130,6 +131,7 @@ func kindNames(kinds []tasks.Kind) []string {
 
 func lockOf(ctx context.Context, o evalOptions, set *bench.Dataset, m *machine) (runLock, error) {
 	l := runLock{Version: version(), Executor: m.executor, Tasks: kindNames(o.kinds), Full: o.full, Agent: o.agent, Limits: m.Limits.String()}
+	l.Revision = o.revision
 	var err error
 	if l.Dataset, err = set.Digest(ctx); err != nil {
 		return l, err
@@ -162,7 +164,7 @@ func (l runLock) id(o evalOptions) string {
 		data = []byte(l.Dataset)
 	}
 	sum := sha256.Sum256(append(data, what...))
-	return fileName(stem(o.dataset)) + "-" + what + "-" + hex.EncodeToString(sum[:4])
+	return fileName(stem(o.name)) + "-" + what + "-" + hex.EncodeToString(sum[:4])
 }
 
 func stem(path string) string {
