@@ -74,7 +74,9 @@ func javaFactsOf(env bench.Env, f Facts) javaFacts {
 	switch env.Framework {
 	case "maven":
 		r := readReactor(f.Repo, 0)
-		return mavenFacts(r, r.upstream(append(javaModules(env, f.Repo, f.Files), ".")))
+		facts := mavenFacts(r, r.upstream(append(javaModules(env, f.Repo, f.Files), ".")))
+		facts.surroundings(r, f.Repo, f.Files)
+		return facts
 	case "gradle":
 		return gradleFacts(f.Repo)
 	}

@@ -2,6 +2,7 @@ package languages
 
 import (
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -116,6 +117,27 @@ func mavenFacts(r *reactor, modules []*mavenModule) javaFacts {
 	return f
 }
 
+// surroundings notes what stands outside of the poms that every build reads:
+// options of Maven's own JVM, and modules of the tests that only a profile with
+// a JDK builds.
+func (f *javaFacts) surroundings(r *reactor, repo Repository, files []string) {
+	if i := strings.Index(repo.Text(".mvn/jvm.config"), "--add-"); i >= 0 {
+		line := 1 + strings.Count(repo.Text(".mvn/jvm.config")[:i], "\n")
+		f.atLeast = append(f.atLeast, javaFact{jdk: 9, what: "--add-opens or --add-exports", file: ".mvn/jvm.config", line: line})
+	}
+	for _, m := range r.modules {
+		for _, p := range m.pom.list("profiles") {
+			low, _, _ := jdkRange(p.value("activation", "jdk"))
+			for _, n := range p.list("modules") {
+				dir := path.Join(m.dir, n.text) + "/"
+				if low > 0 && slices.ContainsFunc(files, func(t string) bool { return strings.HasPrefix(t, dir) }) {
+					f.atLeast = append(f.atLeast, javaFact{jdk: low, what: "the profile that builds " + n.text, file: m.file, line: n.line})
+				}
+			}
+		}
+	}
+}
+
 var levelProperty = regexp.MustCompile(`(?i)^(maven[._-]?compiler[._-]?(test)?(source|target|release)|(project\.)?(build\.)?(java|jdk|javac?)[._-]?(src|source|target|release|build|compiler?|test)?[._-]?(version|level|release)?|(source|target)[._-]?(jdk|java|level)([._-]?version)?)$`)
 
 // mavenElement notes what one element of a pom asks for.
@@ -123,6 +145,10 @@ func (f *javaFacts) mavenElement(r *reactor, m *mavenModule, n *xmlNode) {
 	switch {
 	case len(n.children) > 0 || n.text == "" || n.parent == nil:
 		return
+	case strings.Contains(n.text, "--add-opens"), strings.Contains(n.text, "--add-exports"):
+		f.atLeast = append(f.atLeast, javaFact{jdk: 9, what: "--add-opens in <" + n.name + ">", file: m.file, line: n.line})
+	case strings.Contains(n.text, "MaxPermSize"):
+		f.atMost = append(f.atMost, javaFact{jdk: 16, what: "-XX:MaxPermSize, which later ones refuse", file: m.file, line: n.line})
 	case n.parent.name == "properties" && levelProperty.MatchString(n.name):
 		f.level(r, m, n, n.name)
 	case isLevel(n.name) && within(n, "maven-compiler-plugin"):

@@ -28,11 +28,14 @@ var mavenName = regexp.MustCompile(`^[\w.-]+$`)
 // none of the reactor's projects makes: parents, imports, dependencies, plugins.
 func outsideSnapshots(r *reactor, modules []*mavenModule) []snapshot {
 	var out []snapshot
-	seen := map[string]bool{}
+	seen, used := map[string]bool{}, r.usedNames(modules)
 	for _, m := range modules {
 		m.pom.each(func(n *xmlNode) bool {
 			if n.name == "profile" {
 				return false
+			}
+			if managed(n) && n.value("scope") != "import" && !used[r.value(m, n.value("groupId"))+":"+r.value(m, n.value("artifactId"))] {
+				return true // it is only spoken of
 			}
 			if s, ok := r.snapshotOf(m, n); ok && !seen[s.String()] {
 				seen[s.String()] = true
@@ -42,6 +45,26 @@ func outsideSnapshots(r *reactor, modules []*mavenModule) []snapshot {
 		})
 	}
 	return out
+}
+
+// managed reports whether an element stands below dependencyManagement or
+// pluginManagement.
+func managed(n *xmlNode) bool {
+	return n.within("dependencyManagement") || n.within("pluginManagement")
+}
+
+// usedNames are the group:artifact of what the modules really use.
+func (r *reactor) usedNames(modules []*mavenModule) map[string]bool {
+	used := map[string]bool{}
+	for _, m := range modules {
+		m.pom.each(func(n *xmlNode) bool {
+			if a := n.value("artifactId"); a != "" && n != m.pom && !managed(n) {
+				used[r.value(m, n.value("groupId"))+":"+r.value(m, a)] = true
+			}
+			return true
+		})
+	}
+	return used
 }
 
 func (s snapshot) String() string { return s.group + ":" + s.artifact + ":" + s.version }

@@ -62,10 +62,14 @@ func TestJDK(t *testing.T) {
 			"17", "pom.xml", 5},
 		"a library": {javaRepo{"pom.xml": pom("a", "<dependencies><dependency><groupId>org.mockito</groupId><artifactId>mockito-core</artifactId><version>5.2.0</version></dependency></dependencies>")},
 			"11", "pom.xml", 4},
+		"options of Maven's own JVM": {javaRepo{"pom.xml": pom("a", ""), ".mvn/jvm.config": "-Xmx1g\n--add-exports jdk.compiler/x=ALL-UNNAMED\n"}, "11", ".mvn/jvm.config", 2},
+		"options of the tests' JVM":  {javaRepo{"pom.xml": pom("a", "<properties><argLine>--add-opens java.base/java.lang=ALL-UNNAMED</argLine></properties>")}, "11", "pom.xml", 4},
+		"options that are gone":      {javaRepo{"pom.xml": pom("a", "<properties><argLine>-XX:MaxPermSize=64m</argLine></properties>"), ".travis.yml": travis("openjdk17", "openjdk11")}, "11", ".travis.yml", 4},
 		"a profile is not the build": {javaRepo{"pom.xml": pom("a", "<profiles><profile><properties><java.version>21</java.version></properties></profile></profiles>")}, "8", "", 0},
 		"the JDK that a file names":  {javaRepo{"pom.xml": pom("a", ""), ".java-version": "17.0.2\n"}, "17", ".java-version", 1},
 		"sdkman":                     {javaRepo{"pom.xml": pom("a", ""), ".sdkmanrc": "# x\njava=17.0.2-tem\n"}, "17", ".sdkmanrc", 2},
 		"gradle's level":             {javaRepo{"build.gradle": "java {\n  sourceCompatibility = JavaVersion.VERSION_11\n}\n"}, "11", "build.gradle", 2},
+		"gradle files of tests":      {javaRepo{"build.gradle": "x", "src/integration-test/resources/p/build.gradle": "sourceCompatibility = 17"}, "8", "", 0},
 		"gradle's toolchain":         {javaRepo{"build.gradle.kts": "java { toolchain { languageVersion.set(JavaLanguageVersion.of(17)) } }\n"}, "17", "build.gradle.kts", 1},
 		"gradle's own limit": {javaRepo{"build.gradle": "x", gradleProperties: "distributionUrl=https\\://h/gradle-4.10-bin.zip\n", ".travis.yml": travis("openjdk11")},
 			"8", gradleProperties, 1},
@@ -140,9 +144,10 @@ func TestSnapshots(t *testing.T) {
 	repo := javaRepo{
 		"pom.xml": "<project>\n<parent>\n<groupId>p</groupId><artifactId>base</artifactId><version>2.17.0-SNAPSHOT</version></parent>\n<groupId>g</groupId><artifactId>a</artifactId><version>1-SNAPSHOT</version>\n<properties><dep>3.1-rc2-SNAPSHOT</dep></properties>\n<modules><module>b</module></modules></project>",
 		"b/pom.xml": "<project><parent><groupId>g</groupId><artifactId>a</artifactId><version>1-SNAPSHOT</version></parent><artifactId>b</artifactId>\n<dependencies><dependency><groupId>g</groupId><artifactId>a</artifactId><version>${project.version}</version></dependency>\n" +
-			"<dependency><groupId>q</groupId><artifactId>lib</artifactId><version>${dep}</version></dependency>\n<dependency><groupId>q</groupId><artifactId>done</artifactId><version>1.0</version></dependency></dependencies></project>",
+			"<dependency><groupId>q</groupId><artifactId>lib</artifactId><version>${dep}</version></dependency>\n<dependency><groupId>q</groupId><artifactId>done</artifactId><version>1.0</version></dependency></dependencies>\n" +
+			"<dependencyManagement><dependencies><dependency><groupId>q</groupId><artifactId>unused</artifactId><version>4-SNAPSHOT</version></dependency></dependencies></dependencyManagement></project>",
 	}
-	env, why, err := javaLanguage{}.Defaults(bench.Env{}, Facts{Repo: repo})
+	env, why, err := javaLanguage{}.Defaults(bench.Env{}, Facts{Repo: repo, Files: []string{"b/src/test/java/ATest.java"}})
 	require.NoError(t, err)
 	require.Len(t, env.Setup, 3)
 	require.Equal(t, []string{"assay_release 'p' 'base' '2.17.0-SNAPSHOT' 'pom' '2.17'", "assay_release 'q' 'lib' '3.1-rc2-SNAPSHOT' 'jar' '3.1'"}, env.Setup[1:])

@@ -20,7 +20,10 @@ func mavenDefaults(env bench.Env, f Facts, facts javaFacts, why []bench.Decision
 	jdk, _ := strconv.Atoi(env.JDK)
 	r := readReactor(f.Repo, jdk)
 	if env.Setup == nil {
-		modules := r.modules
+		modules := r.upstream(append([]string{"."}, env.Modules...))
+		if len(env.Modules) == 0 {
+			modules = r.modules
+		}
 		var chosen []bench.Decision
 		env.Setup, chosen = snapshotSetup(outsideSnapshots(r, modules))
 		why = append(why, chosen...)

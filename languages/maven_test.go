@@ -43,6 +43,10 @@ func TestModulesOfProfiles(t *testing.T) {
 	files := []string{"apart/src/test/java/com/x/ApartTest.java"}
 	require.Equal(t, []string{"apart"}, javaModules(bench.Env{Framework: "maven", JDK: "17"}, repo, files))
 	require.Empty(t, javaModules(bench.Env{Framework: "maven", JDK: "8"}, repo, files))
+	env, _, err := javaLanguage{}.Defaults(bench.Env{}, Facts{Repo: repo, Files: files})
+	require.NoError(t, err)
+	require.Equal(t, "17", env.JDK, "the tests' module needs its profile")
+	require.Equal(t, []string{"apart"}, env.Modules)
 }
 
 func TestStaleModules(t *testing.T) {
