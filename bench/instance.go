@@ -74,6 +74,13 @@ type Env struct {
 	Args []string `json:"args,omitempty"`
 	// Targets are the CMake targets that hold the tests.
 	Targets []string `json:"targets,omitempty"`
+	// IDs says whose names the published tests of a C++ instance are:
+	// framework (GoogleTest, Catch2, doctest), ctest, or both. When absent it
+	// is told by the ids themselves.
+	IDs string `json:"ids,omitempty"`
+	// Sources are repositories that the set-up brings beside the instance's
+	// own: submodules, and what the build would download.
+	Sources []Source `json:"sources,omitempty"`
 	// Modules are the Maven or Gradle modules that hold the tests.
 	Modules []string `json:"modules,omitempty"`
 	// Linters are installed beside the tool chain (pylint, pmd, checkstyle,
@@ -88,6 +95,19 @@ type Env struct {
 	TimeoutSeconds int `json:"timeout_seconds,omitempty"`
 	// MemoryMB bounds one test run; 0 means the default (4096).
 	MemoryMB int `json:"memory_mb,omitempty"`
+}
+
+// Source is another repository at one commit.
+type Source struct {
+	// Repo is owner/name or a clone URL, found as an instance's repository is.
+	Repo string `json:"repo"`
+	// Ref is a commit, a tag or a branch.
+	Ref string `json:"ref"`
+	// Path is where the tree is put, relative to the instance's repository.
+	// When absent, git takes this copy wherever Repo is cloned.
+	Path string `json:"path,omitempty"`
+	// Name is what CMake's FetchContent knows it by, if it does.
+	Name string `json:"name,omitempty"`
 }
 
 // BadPatch is a plausible but wrong attempt at the issue.

@@ -17,7 +17,7 @@ import (
 func (t *Testbed) Prepare(ctx context.Context) (string, error) {
 	t.once.Do(func() {
 		var r harness.Recipe
-		if r, t.prepErr = t.recipe(); t.prepErr == nil {
+		if r, t.prepErr = t.recipe(ctx); t.prepErr == nil {
 			t.name, t.prepErr = t.machine.Preparer.Prepare(ctx, r)
 		}
 	})
@@ -30,7 +30,7 @@ func (t *Testbed) Name(ctx context.Context) (string, error) {
 	if t.machine.Names == nil {
 		return "", nil
 	}
-	r, err := t.recipe()
+	r, err := t.recipe(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -39,7 +39,7 @@ func (t *Testbed) Name(ctx context.Context) (string, error) {
 
 // recipe lays out the layers: tool chain, dependencies (shared by all
 // instances that need the same), and the instance with its warm build.
-func (t *Testbed) recipe() (harness.Recipe, error) {
+func (t *Testbed) recipe(ctx context.Context) (harness.Recipe, error) {
 	limits := t.machine.Limits.setup()
 	if t.instance.Image != "" {
 		return t.withTools(harness.Recipe{Name: t.instance.Image, Base: t.instance.Image}, limits)
@@ -61,11 +61,15 @@ func (t *Testbed) recipe() (harness.Recipe, error) {
 	if err != nil {
 		return harness.Recipe{}, err
 	}
+	archives, fetched, err := t.sources(ctx)
+	if err != nil {
+		return harness.Recipe{}, err
+	}
 	parent := top
 	return harness.Recipe{
 		Name: t.instance.ID, Parent: &parent,
-		Archives: []harness.Archive{{Dest: Root, Digest: t.archive.Digest, Open: t.archive.Open}},
-		Script:   strings.Join(t.env.Setup, "\n") + "\n" + warm, Workdir: Root, Network: true, Env: vars, Limits: limits,
+		Archives: append([]harness.Archive{{Dest: Root, Digest: t.archive.Digest, Open: t.archive.Open}}, archives...),
+		Script:   fetched + strings.Join(t.env.Setup, "\n") + "\n" + warm, Workdir: Root, Network: true, Env: vars, Limits: limits,
 	}, nil
 }
 

@@ -32,6 +32,11 @@ func newCppIDs(known []string) *cppIDs {
 }
 
 func (c *cppIDs) add(id string) {
+	if check, ok := strings.CutPrefix(id, configureCheck); ok {
+		c.normal[check] = append(c.normal[check], id)
+		c.lower[strings.ToLower(check)] = append(c.lower[strings.ToLower(check)], id)
+		return
+	}
 	name := normalName(id)
 	c.normal[name] = append(c.normal[name], id)
 	lower := strings.ToLower(name)

@@ -49,9 +49,17 @@ func (t *Testbed) facts() (Facts, error) {
 	slices.Sort(touched)
 	return Facts{
 		Repo: repo, Files: t.withPublished(t.testFiles(repo, tests.Paths()), repo),
-		Published: t.published(), Touched: touched,
+		Published: t.published(), Touched: touched, Links: t.links(),
 		Created: created(t.instance.CreatedAt), Version: t.instance.Version,
 	}, nil
+}
+
+// links are the commits of submodules; trees inside images tell of none.
+func (t *Testbed) links() map[string]string {
+	if tree, ok := t.base.(mirrorTree); ok {
+		return tree.Links()
+	}
+	return nil
 }
 
 // created reads an instance's date in the forms that datasets have; the zero

@@ -41,6 +41,8 @@ type Facts struct {
 	Files []string
 	// Published are FAIL_TO_PASS and PASS_TO_PASS as the dataset has them.
 	Published []string
+	// Links are the commits of submodules at base, by path.
+	Links map[string]string
 	// Touched are the paths that the gold patch names, sorted.
 	Touched []string
 	// Created is the instance's date; zero where the dataset gives none.

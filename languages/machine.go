@@ -77,9 +77,11 @@ func (m Machine) Open(ctx context.Context, inst *bench.Instance) (*Testbed, erro
 	} else if err := t.openSources(ctx); err != nil {
 		return nil, fmt.Errorf("instance %s: %w", inst.ID, err)
 	}
-	if t.env, t.chosen, err = t.defaults(); err != nil {
+	env, chosen, err := t.defaults()
+	if err != nil {
 		return nil, fmt.Errorf("instance %s: %w", inst.ID, err)
 	}
+	t.env, t.chosen = env, append(t.chosen, chosen...)
 	return t, nil
 }
 
@@ -101,12 +103,30 @@ func (t *Testbed) openSources(ctx context.Context) error {
 	if t.instance.Env != nil {
 		sparse = t.instance.Env.Sparse
 	}
+	if len(sparse) == 0 {
+		if sparse, err = t.present(ctx, repo); err != nil {
+			return err
+		}
+	}
 	archive, err := repo.Archive(ctx, t.instance.BaseCommit, sparse)
 	if err != nil {
 		return err
 	}
 	t.base, t.archive = mirrorTree{tree}, &archive
 	return nil
+}
+
+// present are sparse patterns that leave out what the mirror lacks, which are
+// files too large for it. Tests that need one of them fail, with gold as well.
+func (t *Testbed) present(ctx context.Context, repo *mirror.Repo) ([]string, error) {
+	missing, err := repo.Missing(ctx, t.instance.BaseCommit)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range missing {
+		t.chosen = append(t.chosen, bench.Decision{Field: "sparse", Value: "!/" + f, Why: "the mirror lacks its content", File: f})
+	}
+	return mirror.Without(missing), nil
 }
 
 type mirrorTree struct{ *mirror.Tree }

@@ -15,7 +15,7 @@ func publishedFiles(language string, ids []string, repo Repository) []string {
 	case Java:
 		find = javaFile
 	case Cpp:
-		return nil // ids of C++ name no files
+		return cppPublishedFiles(ids, repo)
 	}
 	index := indexPaths(repo.Paths(), extensions(language))
 	set := map[string]bool{}

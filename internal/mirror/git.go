@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -13,8 +14,13 @@ import (
 // git runs one git command with a configuration of its own: nothing of the
 // user's or the machine's reaches it, but what a proxy needs.
 func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	return gitReading(ctx, dir, nil, args...)
+}
+
+// gitReading is git with something to read.
+func gitReading(ctx context.Context, dir string, input io.Reader, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Dir = dir
+	cmd.Dir, cmd.Stdin = dir, input
 	cmd.WaitDelay = time.Second
 	cmd.Env = append(withoutGit(os.Environ()),
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_TERMINAL_PROMPT=0",

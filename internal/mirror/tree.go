@@ -53,6 +53,17 @@ func (r *Repo) Tree(ctx context.Context, commit string) (*Tree, error) {
 // Paths lists all files, sorted. The slice is the tree's own.
 func (t *Tree) Paths() []string { return t.paths }
 
+// Links are the commits of submodules, by path.
+func (t *Tree) Links() map[string]string {
+	links := map[string]string{}
+	for path, o := range t.files {
+		if o.mode == 0o160000 {
+			links[path] = o.id
+		}
+	}
+	return links
+}
+
 // Read implements patch.Tree. It takes milliseconds, so it is not cancelled.
 func (t *Tree) Read(path string) (patch.Entry, error) {
 	o, ok := t.files[path]

@@ -1,0 +1,37 @@
+package mirror
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestMissing(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "owner", "name")
+	base, _ := history(t, dir)
+	store := &Store{Dir: filepath.Dir(filepath.Dir(dir)), Cache: t.TempDir()}
+	repo, err := store.Open(context.Background(), "owner/name", base)
+	require.NoError(t, err)
+	missing, err := repo.Missing(context.Background(), base)
+	require.NoError(t, err)
+	require.Empty(t, missing)
+	require.Empty(t, Without(missing))
+
+	id, err := git(context.Background(), dir, "rev-parse", base+":tests/data/big.txt")
+	require.NoError(t, err)
+	object := strings.TrimSpace(string(id))
+	require.NoError(t, os.Remove(filepath.Join(dir, ".git", "objects", object[:2], object[2:])))
+	missing, err = repo.Missing(context.Background(), base)
+	require.NoError(t, err)
+	require.Equal(t, []string{"tests/data/big.txt"}, missing)
+
+	a, err := repo.Archive(context.Background(), base, Without(missing))
+	require.NoError(t, err)
+	out := unpack(t, a)
+	require.FileExists(t, filepath.Join(out, "src", "a.py"))
+	require.NoFileExists(t, filepath.Join(out, "tests", "data", "big.txt"))
+}

@@ -1,0 +1,201 @@
+package languages
+
+import (
+	"fmt"
+	"strings"
+
+	"assay/bench"
+	"assay/languages/reports"
+)
+
+// cppRunner is how a framework's executables are run and read.
+type cppRunner struct {
+	format, text reports.Format
+	// run and none are command lines of an executable: all its tests, and a
+	// test of a name that none has.
+	run, none string
+	// closed is the end of a report that a runner wrote to its end.
+	closed string
+}
+
+func cppRunnerOf(framework string, suite Suite) cppRunner {
+	switch framework {
+	case "gtest":
+		return cppRunner{
+			format: reports.GTest, text: reports.GTestText, closed: "</testsuites>",
+			run:  gtestFilter(suite.Select) + `"$exe" "$@" --gtest_output="xml:$R/$name.xml"`,
+			none: `GTEST_FILTER=` + suite.Nonce + `.* "$exe" --gtest_output="xml:$R/$name.xml"`,
+		}
+	case "catch2":
+		return cppRunner{
+			format: reports.Catch2, closed: "</Catch",
+			run:  `"$exe" "$@" -r xml -o "$R/$name.xml"`,
+			none: `"$exe" ` + suite.Nonce + ` -r xml -o "$R/$name.xml"`,
+		}
+	case "doctest":
+		return cppRunner{
+			format: reports.Doctest, closed: "</doctest>",
+			run:  `"$exe" "$@" -r=xml -o="$R/$name.xml"`,
+			none: `"$exe" --test-case=` + suite.Nonce + ` -r=xml -o="$R/$name.xml"`,
+		}
+	}
+	return cppRunner{format: reports.CTest, text: reports.CTestText}
+}
+
+func (l cppLanguage) Command(env bench.Env, suite Suite) Command {
+	direct, ctest := l.published(env, suite)
+	runner := cppRunnerOf(env.Framework, suite)
+	c := Command{
+		Reports: []string{suite.reports() + "/*"},
+		Env:     []string{"GTEST_COLOR=no", "CTEST_OUTPUT_ON_FAILURE=1"},
+		Format:  runner.format, Text: runner.text,
+	}
+	if cppMake(suite) {
+		return cppMakeCommand(env, suite, c, runner)
+	}
+	script := cppBuild(env, suite, ctest) + "R=" + suite.reports() + "\nrc=0\n"
+	switch {
+	case ctest && direct:
+		c.Format, c.Text = "", "" // told by their content
+		script += cppCTest + "worst=$rc\n" + cppListed(suite) + cppRunEach(runner, suite) + "if [ $worst -ne 0 ]; then rc=$worst; fi\n"
+	case ctest:
+		c.Format, c.Text = reports.CTest, reports.CTestText
+		script += cppCTest
+	default:
+		script += cppListed(suite) + cppRunEach(runner, suite)
+	}
+	if direct {
+		c.Nonce = cppNonce(suite, runner)
+	}
+	c.Script = script + "exit $rc\n"
+	return c
+}
+
+// cppListed reads where and how CTest would run each executable: for one that
+// stands in CTest's tests, a file of shell that goes there, sets the
+// environment, and, where it is run in one way only, its arguments.
+func cppListed(suite Suite) string {
+	return `mkdir -p "$ASSAY_DIR/tests"
+cat >"$ASSAY_DIR/tests.cmake" <<'ASSAY_END'
+` + cppTestsCMake + `ASSAY_END
+ctest --test-dir "$B" --show-only=json-v1 >"$ASSAY_DIR/tests.json" 2>/dev/null &&
+  cmake -DIN="$ASSAY_DIR/tests.json" -DOUT="$ASSAY_DIR/tests" -P "$ASSAY_DIR/tests.cmake" || true
+`
+}
+
+const cppTestsCMake = `file(READ "${IN}" doc)
+string(JSON count ERROR_VARIABLE wrong LENGTH "${doc}" tests)
+if(wrong OR count EQUAL 0)
+  return()
+endif()
+function(word out text)
+  string(REPLACE "'" "'\\''" text "${text}")
+  set(${out} "'${text}'" PARENT_SCOPE)
+endfunction()
+math(EXPR last "${count} - 1")
+foreach(i RANGE ${last})
+  string(JSON test GET "${doc}" tests ${i})
+  string(JSON length ERROR_VARIABLE wrong LENGTH "${test}" command)
+  if(wrong OR length EQUAL 0)
+    continue()
+  endif()
+  string(JSON exe GET "${test}" command 0)
+  string(REPLACE "/" "+" key "${exe}")
+  set(args "set --")
+  if(length GREATER 1)
+    math(EXPR end "${length} - 1")
+    foreach(k RANGE 1 ${end})
+      string(JSON arg GET "${test}" command ${k})
+      if(NOT arg MATCHES "^--gtest_")
+        word(arg "${arg}")
+        string(APPEND args " ${arg}")
+      endif()
+    endforeach()
+  endif()
+  set(place "")
+  string(JSON n ERROR_VARIABLE wrong LENGTH "${test}" properties)
+  if(NOT wrong AND n GREATER 0)
+    math(EXPR end "${n} - 1")
+    foreach(k RANGE ${end})
+      string(JSON name GET "${test}" properties ${k} name)
+      if(name STREQUAL "WORKING_DIRECTORY")
+        string(JSON dir GET "${test}" properties ${k} value)
+        word(dir "${dir}")
+        string(APPEND place "cd ${dir} || exit 1\n")
+      elseif(name STREQUAL "ENVIRONMENT")
+        string(JSON m LENGTH "${test}" properties ${k} value)
+        if(m GREATER 0)
+          math(EXPR stop "${m} - 1")
+          foreach(v RANGE ${stop})
+            string(JSON var GET "${test}" properties ${k} value ${v})
+            word(var "${var}")
+            string(APPEND place "export ${var}\n")
+          endforeach()
+        endif()
+      endif()
+    endforeach()
+  endif()
+  if(DEFINED "args${key}" AND NOT "${args${key}}" STREQUAL "${args}")
+    set(args "set --")
+  endif()
+  set("args${key}" "${args}")
+  if(DEFINED "place${key}" AND NOT "${place${key}}" STREQUAL "${place}")
+    set(place "${place${key}}")
+  endif()
+  set("place${key}" "${place}")
+  file(WRITE "${OUT}/${key}" "${place}${args}\n")
+endforeach()
+`
+
+// cppRunEach runs every executable where and as CTest would, and keeps the
+// worst exit code in rc. Its output goes to a file first, for a run that dies.
+// One that was not built leaves a report that says so. Where the report came to
+// its end, an exit code above 125 is a number of failures.
+func cppRunEach(r cppRunner, suite Suite) string {
+	unbuilt := `printf '<testsuites disabled="0"><testsuite name="build"><testcase name="%s" classname="build"><failure message="the executable was not built"/></testcase></testsuite></testsuites>\n' "$name" >"$R/$name.unbuilt.xml"`
+	if suite.Contributed {
+		unbuilt = ":"
+	}
+	return fmt.Sprintf(`while IFS='	' read -r name artifact folder; do
+  case $artifact in /*) exe=$artifact ;; *) exe=$B/$artifact ;; esac
+  if [ ! -f "$exe" ]; then %s; rc=1; continue; fi
+  (mkdir -p "$B/$folder" && cd "$B/$folder" || exit 1
+   set --
+   how=$ASSAY_DIR/tests/$(printf '%%s' "$exe" | tr / +)
+   if [ -f "$how" ]; then . "$how"; fi
+   %s) >"$R/$name.log" 2>&1 </dev/null
+  code=$?
+  if [ $code -gt 125 ] && tail -c 200 "$R/$name.xml" 2>/dev/null | grep -q -F '%s'; then code=1; fi
+  if [ $code -ne 0 ]; then rc=$code; fi
+  cat "$R/$name.log"
+done <"$ASSAY_DIR/targets"
+`, unbuilt, r.run, r.closed)
+}
+
+// cppNonce starts every executable once more and asks for a test that does not
+// exist. A test of ours would have to be linked into it; but one that writes
+// reports by itself is likely to write them here, too.
+func cppNonce(suite Suite, r cppRunner) *Nonce {
+	dir := suite.dir() + "/again"
+	r.run = r.none
+	again := suite
+	again.Contributed = true // what was not built is told already
+	script := "B=" + buildDir + "\nASSAY_DIR=" + suite.dir() + "\nR=" + dir + "\nmkdir -p \"$R\"\nrc=0\n" + cppRunEach(r, again) + "exit $rc\n"
+	return &Nonce{Script: script, Reports: []string{dir + "/*.xml"}, Format: r.format, Empty: true}
+}
+
+// gtestFilter narrows a run to tests by name, whatever their parameters.
+func gtestFilter(selected []string) string {
+	if len(selected) == 0 {
+		return ""
+	}
+	var patterns []string
+	for _, id := range selected {
+		suite, name, ok := strings.Cut(id, ".")
+		if !ok {
+			return ""
+		}
+		patterns = append(patterns, suite+"."+name, suite+"."+name+"/*", "*/"+suite+"."+name, "*/"+suite+"."+name+"/*", suite+"/*."+name, "*/"+suite+"/*."+name)
+	}
+	return "GTEST_FILTER=" + quote(strings.Join(patterns, ":")) + " "
+}

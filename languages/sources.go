@@ -1,0 +1,116 @@
+package languages
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+
+	"assay/bench"
+	"assay/harness"
+	"assay/internal/mirror"
+)
+
+// sourcesDir is where repositories stand that git is to take in place of their
+// hosts.
+const sourcesDir = "/sources"
+
+// sources lays out the other repositories that the set-up brings: their
+// archives, and the script that points the build at them. What cannot be
+// fetched is named in the script's output and left out: whether the build needs
+// it is for the build to say.
+func (t *Testbed) sources(ctx context.Context) (archives []harness.Archive, script string, err error) {
+	var b strings.Builder
+	seen := map[string]bool{}
+	for _, s := range t.env.Sources {
+		dest := path.Join(sourcesDir, repoName(t.instance.Repo, s.Repo))
+		if s.Path != "" {
+			dest = path.Join(Root, s.Path)
+		}
+		if seen[dest] {
+			continue
+		}
+		seen[dest] = true
+		repo, err := t.machine.Sources.Open(ctx, repoName(t.instance.Repo, s.Repo), s.Ref)
+		if ctx.Err() != nil {
+			return nil, "", ctx.Err()
+		}
+		if err != nil {
+			fmt.Fprintf(&b, "echo %s\n", quote(fmt.Sprintf("assay: %s at %s could not be fetched", s.Repo, s.Ref)))
+			b.WriteString(fallback(s))
+			continue
+		}
+		commit, err := repo.Resolve(ctx, s.Ref)
+		if err != nil {
+			return nil, "", fmt.Errorf("env.sources: %s: %w", s.Repo, err)
+		}
+		missing, err := repo.Missing(ctx, commit)
+		if err != nil {
+			return nil, "", fmt.Errorf("env.sources: %s: %w", s.Repo, err)
+		}
+		for _, f := range missing {
+			fmt.Fprintf(&b, "echo %s\n", quote(fmt.Sprintf("assay: the mirror of %s lacks %s", s.Repo, f)))
+		}
+		a, err := repo.Archive(ctx, commit, mirror.Without(missing))
+		if err != nil {
+			return nil, "", fmt.Errorf("env.sources: %s: %w", s.Repo, err)
+		}
+		archives = append(archives, harness.Archive{Dest: dest, Digest: a.Digest, Open: a.Open})
+		if s.Path == "" {
+			b.WriteString(instead(s, dest))
+		}
+	}
+	return archives, b.String(), nil
+}
+
+// instead makes git take a copy wherever the repository's address is named,
+// and CMake's FetchContent take it under its name.
+func instead(s bench.Source, dest string) string {
+	var b strings.Builder
+	url := strings.TrimSuffix(s.Repo, ".git")
+	if !strings.Contains(url, "://") && !strings.Contains(url, "@") {
+		url = "https://github.com/" + url
+	}
+	fmt.Fprintf(&b, "ln -sfn %s %s.git\n", quote(path.Base(dest)), quote(dest))
+	fmt.Fprintf(&b, "git config --system --replace-all safe.directory '*'\n")
+	fmt.Fprintf(&b, "git config --system --replace-all %s %s\n", quote("url."+dest+".insteadOf"), quote(url))
+	if s.Ref != "HEAD" {
+		fmt.Fprintf(&b, "git -C %s tag -f %s >/dev/null 2>&1 || true\n", quote(dest), quote(s.Ref))
+	}
+	b.WriteString(fetchContent(s.Name, dest))
+	return b.String()
+}
+
+// fallback is a copy of Debian's for what cannot be fetched.
+func fallback(s bench.Source) string {
+	if path.Base(strings.TrimSuffix(s.Repo, ".git")) != "googletest" || s.Name == "" {
+		return ""
+	}
+	const debian = "/usr/src/googletest"
+	return "if [ -d " + debian + " ]; then\n" + fetchContent(s.Name, debian) + "fi\n"
+}
+
+func fetchContent(name, dir string) string {
+	if name == "" {
+		return ""
+	}
+	arg := "-DFETCHCONTENT_SOURCE_DIR_" + strings.ToUpper(name) + "=" + dir
+	return fmt.Sprintf("mkdir -p %s && echo %s >>%s/cmake\n", cppSetUp, quote(arg), cppSetUp)
+}
+
+// repoName is owner/name of a repository's address, which may be relative to
+// the instance's own as submodules' are.
+func repoName(own, url string) string {
+	if rest, ok := strings.CutPrefix(url, "../"); ok {
+		owner, _, _ := strings.Cut(own, "/")
+		rest = strings.TrimPrefix(rest, "../")
+		if strings.Contains(rest, "/") {
+			owner, rest, _ = strings.Cut(rest, "/")
+		}
+		return owner + "/" + strings.TrimSuffix(rest, ".git")
+	}
+	if m := gitHost.FindStringSubmatch(url); m != nil && strings.Contains(url, "github.com") {
+		return m[1] + "/" + m[2]
+	}
+	return url
+}
