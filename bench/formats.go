@@ -13,6 +13,7 @@ const (
 	FormatSWEBench      = "swe-bench"       // up to 4.x
 	FormatSWEBench5     = "swe-bench-5"     // 5.x: image, eval_script, log_parser, eval_type
 	FormatSWEBenchLive  = "swe-bench-live"  // docker_image, test_cmds, log_parser
+	FormatSWERebench    = "swe-rebench"     // install_config, docker_image
 	FormatMultiSWEBench = "multi-swe-bench" // org, repo, number, base, fix_patch
 	FormatOmniCode      = "omnicode"        // SWE-bench's with pull_number and bad_patches
 )
@@ -26,6 +27,8 @@ func formatOf(r *record) string {
 		return ""
 	case any("org") && any("number"):
 		return FormatMultiSWEBench
+	case any("install_config"):
+		return FormatSWERebench
 	case any("docker_image"):
 		return FormatSWEBenchLive
 	case any("eval_script", "eval_type"):
@@ -93,7 +96,9 @@ func (r *record) baseSHA() string {
 }
 
 // testNames returns the sorted names of the tests in some maps of name to
-// outcomes.
+// outcomes. Parquet makes a column of every name, so that a test of another
+// record is null; and some publish lists, the names among them, in the map's
+// place.
 func (r *record) testNames(fields ...string) TestIDs {
 	var ids TestIDs
 	for _, field := range fields {
@@ -105,7 +110,16 @@ func (r *record) testNames(fields ...string) TestIDs {
 			r.errs = append(r.errs, wrong)
 			continue
 		}
-		ids = append(ids, sortedKeys(tests.fields)...)
+		if names := tests.fields["name"]; len(names) > 0 && names[0] == '[' {
+			ids = append(ids, tests.tests("name")...)
+			r.errs = append(r.errs, tests.errs...)
+			continue
+		}
+		for _, name := range sortedKeys(tests.fields) {
+			if tests.has(name) {
+				ids = append(ids, name)
+			}
+		}
 	}
 	slices.Sort(ids)
 	return slices.Compact(ids)

@@ -103,7 +103,7 @@ func (r *record) instance(in *Instance, format string) {
 	into(&in.TestPatch, "test_patch", expectedDiff)
 	into(&in.ProblemStatement, "problem_statement", "a string")
 	into(&in.HintsText, "hints_text", "a string or null")
-	into(&in.CreatedAt, "created_at", "a time as a string")
+	in.CreatedAt = r.moment("created_at")
 	in.Version = r.textOrNumber("version")
 	if ids := r.tests("FAIL_TO_PASS"); ids != nil {
 		in.FailToPass = ids
@@ -117,7 +117,7 @@ func (r *record) instance(in *Instance, format string) {
 	}
 	in.Language, _ = NormaliseLanguage(in.Language)
 	into(&in.Image, "image", "an image reference")
-	if format == FormatSWEBenchLive && in.Image == "" {
+	if (format == FormatSWEBenchLive || format == FormatSWERebench) && in.Image == "" {
 		in.Image = r.text("docker_image", "an image reference")
 	}
 	in.Env = r.env()

@@ -188,6 +188,11 @@ func TestLanguageOfInstance(t *testing.T) {
 		{"c++ tests with a script", map[string]any{"test_patch": diff("t/a.cc", "t/a.h", "t/run.py")}, "cpp"},
 		{"as many of both", map[string]any{"test_patch": diff("t/a.cc", "t/run.py")}, "python"},
 		{"c++ tests", map[string]any{"test_patch": diff("t/a.cc", "t/a.h")}, "cpp"},
+		{"c", map[string]any{"test_patch": diff("t/a.test"), "patch": diff("src/a.c")}, "cpp"},
+		{"build files of Maven", map[string]any{"test_patch": diff("a/pom.xml"), "patch": diff("pom.xml", "set_version.sh")}, "java"},
+		{"build files of Gradle", map[string]any{"test_patch": diff("a/build.gradle.kts"), "patch": diff("README")}, "java"},
+		{"build files of CMake", map[string]any{"test_patch": diff("t/CMakeLists.txt"), "patch": diff("README")}, "cpp"},
+		{"source before build files", map[string]any{"test_patch": diff("pom.xml"), "patch": diff("a.py")}, "python"},
 		{"tests tell nothing", map[string]any{"test_patch": diff("t/data.json"), "patch": diff("include/a.hpp")}, "cpp"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -59,7 +59,7 @@ func instance(t *rapid.T) bench.Instance {
 	in := bench.Instance{
 		ID: rapid.SampledFrom([]string{"a__b-1", "a__b_1", "x", "é y"}).Draw(t, "id"), Repo: str("repo"),
 		BaseCommit: str("commit"), Patch: str("patch"), TestPatch: str("test patch"),
-		ProblemStatement: str("statement"), HintsText: str("hints"), CreatedAt: str("created"),
+		ProblemStatement: str("statement"), HintsText: str("hints"), CreatedAt: rapid.SampledFrom([]string{"", "2021-03-04T05:06:07Z", "0000-01-01T00:00:00.000000001Z"}).Draw(t, "created"),
 		Version: str("version"), FailToPass: list(t, text(), "f2p"), PassToPass: list(t, text(), "p2p"),
 		Language: rapid.SampledFrom([]string{"python", "java", "cpp", "go"}).Draw(t, "language"), Image: str("image"),
 		Extra: extras(t),
@@ -135,7 +135,7 @@ func TestSchemaNamesFields(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(text, &schema))
 	full := parse(t, minimal(map[string]any{
-		"hints_text": "h", "created_at": "c", "version": "v", "image": "i", "env": map[string]any{},
+		"hints_text": "h", "created_at": "2021-03-04", "version": "v", "image": "i", "env": map[string]any{},
 		"bad_patches": []any{"p"}, "good_variants": []any{map[string]any{"patch": "p"}},
 		"reviews": []any{map[string]any{"bad_patch": 0, "text": "t"}}, "style": []any{map[string]any{"linter": "l"}}, "provenance": map[string]any{},
 	}))
