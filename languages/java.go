@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"sort"
 	"strconv"
@@ -36,10 +37,14 @@ func (javaLanguage) Defaults(env bench.Env, f Facts) (bench.Env, []bench.Decisio
 	facts := javaFactsOf(env, f)
 	facts.tested = ciJDKs(f.Repo)
 	jdk, chosen := facts.choose()
-	if env.JDK == "" {
-		env.JDK, why = strconv.Itoa(jdk), append(why, chosen)
+	if own := packagedJDK(env.Packages); own != "" && env.JDK == "" {
+		env.JDK = own
+	} else {
+		if env.JDK == "" {
+			env.JDK, why = strconv.Itoa(jdk), append(why, chosen)
+		}
+		env = withJDK(env)
 	}
-	env = withJDK(env)
 	if env.Modules == nil {
 		env.Modules = javaModules(env, f.Repo, f.Files)
 	}
@@ -50,6 +55,19 @@ func (javaLanguage) Defaults(env bench.Env, f Facts) (bench.Env, []bench.Decisio
 		return gradleDefaults(env, f, why)
 	}
 	return env, why, nil
+}
+
+var jdkPackage = regexp.MustCompile(`^openjdk-(\d+)-jdk`)
+
+// packagedJDK is the JDK that env's own packages bring; it is the system's, and
+// nothing need be added for it.
+func packagedJDK(packages []string) string {
+	for _, p := range packages {
+		if m := jdkPackage.FindStringSubmatch(p); m != nil {
+			return m[1]
+		}
+	}
+	return ""
 }
 
 // withJDK brings the tool's packages and the JDK, where env leaves them open.

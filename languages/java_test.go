@@ -117,6 +117,14 @@ func TestJavaDefaultsKeepEnv(t *testing.T) {
 	}
 }
 
+func TestJavaDefaultsOfPackages(t *testing.T) {
+	env, _, err := javaLanguage{}.Defaults(bench.Env{Packages: []string{"maven", "openjdk-17-jdk-headless"}}, Facts{Repo: javaRepo{"pom.xml": pom("a", "")}})
+	require.NoError(t, err)
+	require.Equal(t, "17", env.JDK)
+	require.Empty(t, env.Vars)
+	require.Empty(t, env.Dependencies)
+}
+
 func TestJavaDefaultsRefuse(t *testing.T) {
 	_, _, err := javaLanguage{}.Defaults(bench.Env{}, Facts{Repo: javaRepo{"BUILD": "x"}})
 	require.ErrorContains(t, err, "maven, gradle, ant")
