@@ -21,6 +21,7 @@ func TestGradleDefaults(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "gradle", env.Framework)
 	require.Equal(t, []string{"core"}, env.Modules)
+	require.Equal(t, []string{"openjdk-17-jdk-headless"}, env.Packages, "the wrapper brings Gradle")
 	require.Equal(t, "assay_gradle 'https://host/distributions/gradle-7.4.2-bin.zip' gradle/wrapper/gradle-wrapper.properties:2", env.Setup[1])
 	require.Contains(t, why, bench.Decision{Field: "setup", Value: "gradle-7.4.2-bin.zip", Why: "the Gradle that the wrapper names, fetched at set-up", File: gradleProperties, Line: 2})
 	own, _, err := javaLanguage{}.Defaults(bench.Env{Vars: map[string]string{"ASSAY_GRADLE": "system"}}, Facts{Repo: gradleRepo()})

@@ -43,7 +43,7 @@ func (javaLanguage) Defaults(env bench.Env, f Facts) (bench.Env, []bench.Decisio
 		if env.JDK == "" {
 			env.JDK, why = strconv.Itoa(jdk), append(why, chosen)
 		}
-		env = withJDK(env)
+		env = withJDK(env, f.Repo.Text("gradlew") != "")
 	}
 	if env.Modules == nil {
 		env.Modules = javaModules(env, f.Repo, f.Files)
@@ -70,10 +70,14 @@ func packagedJDK(packages []string) string {
 	return ""
 }
 
-// withJDK brings the tool's packages and the JDK, where env leaves them open.
-func withJDK(env bench.Env) bench.Env {
+// withJDK brings the tool's packages and the JDK, where env leaves them open. A
+// wrapped Gradle brings itself.
+func withJDK(env bench.Env, wrapped bool) bench.Env {
 	if env.Packages == nil {
 		env.Packages = []string{env.Framework, "openjdk-17-jdk-headless"}
+		if env.Framework == "gradle" && wrapped && env.Vars["ASSAY_GRADLE"] != "system" {
+			env.Packages = env.Packages[1:]
+		}
 	}
 	if env.Vars["JAVA_HOME"] != "" {
 		return env
