@@ -67,6 +67,7 @@ func only() map[string]string {
 		"github.com/parquet-go":              "internal/parquet",
 		"github.com/tree-sitter":             "languages/syntax",
 		"github.com/google/generative-ai-go": "llm/gemini",
+		"github.com/BurntSushi/toml":         "languages",
 		"github.com/openai/openai-go":        "llm/openai",
 		"github.com/anthropics":              "llm/anthropic",
 	}

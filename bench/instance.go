@@ -44,6 +44,8 @@ type Env struct {
 	// Base names the image to start from ("debian:bookworm"). Executors
 	// without images (local) start from the host's tool chains instead.
 	Base string `json:"base,omitempty"`
+	// Python is the version of Python ("3.9"). When absent it is inferred.
+	Python string `json:"python,omitempty"`
 	// Packages are Debian packages. They replace those that the language
 	// installs by default.
 	Packages []string `json:"packages,omitempty"`

@@ -48,9 +48,10 @@ func (t *Testbed) facts() (Facts, error) {
 	touched := patch.PathsIn(t.instance.Patch)
 	slices.Sort(touched)
 	return Facts{
+		Gold: t.gold(repo), Pythons: t.machine.Pythons,
 		Repo: repo, Files: t.withPublished(t.testFiles(repo, tests.Paths()), repo),
 		Published: t.published(), Touched: touched, Links: t.links(),
-		Created: created(t.instance.CreatedAt), Version: t.instance.Version,
+		Created: t.date(), Version: t.instance.Version,
 	}, nil
 }
 
@@ -60,6 +61,26 @@ func (t *Testbed) links() map[string]string {
 		return tree.Links()
 	}
 	return nil
+}
+
+// gold is the tree with the whole solution on it; base with the tests alone
+// where the gold patch does not apply, which its run will tell.
+func (t *Testbed) gold(base Repository) Repository {
+	c, err := compose(t.base, Variant{Code: t.instance.Patch, Tests: t.instance.TestPatch})
+	if err != nil {
+		return base
+	}
+	return newListing(t.base, c.changes)
+}
+
+// date is the instance's date. A base commit made after it counts, since its
+// files may name what was released in between.
+func (t *Testbed) date() time.Time {
+	at := created(t.instance.CreatedAt)
+	if tree, ok := t.base.(mirrorTree); ok && tree.at.After(at) {
+		at = tree.at
+	}
+	return at
 }
 
 // created reads an instance's date in the forms that datasets have; the zero

@@ -45,10 +45,24 @@ type Facts struct {
 	Links map[string]string
 	// Touched are the paths that the gold patch names, sorted.
 	Touched []string
-	// Created is the instance's date; zero where the dataset gives none.
+	// Created is the instance's date: the dataset's, or the base commit's
+	// where that is later; zero where neither is known.
 	Created time.Time
+	// Gold is the tree with the gold patch and the hidden tests on it; equal
+	// to Repo where the gold patch does not apply.
+	Gold Repository
+	// Pythons are the interpreters that the executor offers.
+	Pythons []Interpreter
 	// Version is the project's version as the dataset has it; often "".
 	Version string
+}
+
+// Interpreter is a version of Python that an executor offers: a program on the
+// machine, or the one of an image of Debian.
+type Interpreter struct {
+	Version string // 3.9
+	Path    string // of the program; "" for the image's own
+	Base    string // image; "" for whatever the environment starts from
 }
 
 // Suite is what one run executes: test files as a whole, and nothing else of

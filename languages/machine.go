@@ -9,6 +9,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"time"
 
 	"assay/bench"
 	"assay/harness"
@@ -30,6 +31,8 @@ type Machine struct {
 	Tools map[string]harness.Recipe
 	// Names tells environments' names beforehand; it may be nil.
 	Names Namer
+	// Pythons are the interpreters that environments can be made with.
+	Pythons []Interpreter
 	// Limits are the user's, above those of the instances.
 	Limits Limits
 }
@@ -112,7 +115,11 @@ func (t *Testbed) openSources(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.base, t.archive = mirrorTree{tree}, &archive
+	at, err := repo.Time(ctx, t.instance.BaseCommit)
+	if err != nil {
+		return err
+	}
+	t.base, t.archive = mirrorTree{tree, at}, &archive
 	return nil
 }
 
@@ -129,7 +136,11 @@ func (t *Testbed) present(ctx context.Context, repo *mirror.Repo) ([]string, err
 	return mirror.Without(missing), nil
 }
 
-type mirrorTree struct{ *mirror.Tree }
+// mirrorTree is base in a mirror, with the date of its commit.
+type mirrorTree struct {
+	*mirror.Tree
+	at time.Time
+}
 
 func (mirrorTree) load(context.Context, []string) error { return nil }
 

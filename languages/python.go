@@ -17,29 +17,8 @@ type pythonLanguage struct{}
 
 const venv = "/opt/venv/bin/"
 
-func (pythonLanguage) Defaults(env bench.Env, f Facts) (bench.Env, []bench.Decision, error) {
-	if env.Framework == "" {
-		env.Framework = "pytest"
-	}
-	if env.Framework != "pytest" && env.Framework != "unittest" && env.Test == "" {
-		return env, nil, fmt.Errorf("framework %q is not one of Python's (pytest, unittest)", env.Framework)
-	}
-	if env.Packages == nil {
-		env.Packages = []string{"python3", "python3-venv"}
-	}
-	if env.Dependencies == nil {
-		env.Dependencies = []string{"python3 -m venv /opt/venv"}
-		if env.Framework == "pytest" {
-			env.Dependencies = append(env.Dependencies, venv+"pip install -q pytest==8.3.5")
-		}
-	}
-	if env.Setup == nil {
-		env.Setup = pythonSetup(f.Repo)
-	}
-	return env, nil, nil
-}
-
-// pythonSetup installs what the repository says it needs.
+// pythonSetup installs what the repository says it needs with the pip of an
+// environment that was made by hand.
 func pythonSetup(repo Repository) []string {
 	setup := []string{}
 	for _, f := range []string{"requirements.txt", "requirements-test.txt", "requirements-dev.txt", "test-requirements.txt"} {
@@ -52,8 +31,6 @@ func pythonSetup(repo Repository) []string {
 	}
 	return setup
 }
-
-func (pythonLanguage) Warm(bench.Env, Suite) string { return "" }
 
 // pickPython finds the interpreter: the instance's own, the one that our
 // recipes make, or the one of SWE-bench's images.
@@ -111,7 +88,7 @@ func pythonCommand(c Command, suite Suite, nonce *pythonNonceFile, run func(repo
 		selected = suite.dir() + "/select.json"
 		c.Files = append(c.Files, harness.File{Path: selected, Data: jsonList(suite.Select)})
 	}
-	c.Script = pickPython + run(report, selected, suite.Files)
+	c.Script = pickPython + reinstall(suite) + run(report, selected, suite.Files)
 	c.Reports = []string{report}
 	if nonce == nil {
 		return c

@@ -111,7 +111,7 @@ func (a *app) openMachine(ctx context.Context, cmd *cobra.Command) (*machine, er
 	return &machine{
 		Machine: languages.Machine{
 			Runner: runner, Preparer: harness.Remember(d), Names: d, Secret: secret, Sources: sources,
-			Tools: toolLayers(), Limits: limits,
+			Tools: toolLayers(), Limits: limits, Pythons: pythons(name),
 		},
 		driver: d, executor: name,
 	}, nil

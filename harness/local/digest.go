@@ -38,6 +38,9 @@ func fingerprint(root string, trees []tree, links []link, user bool) (string, er
 	for _, dir := range []string{"/etc/alternatives", "/usr/local"} {
 		hashTree(h, filepath.Join(root, dir))
 	}
+	for _, dir := range interpreterDirs() {
+		hashNames(h, filepath.Join(root, dir))
+	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 

@@ -18,7 +18,7 @@ const rootTree = "root"
 // treePaths are the directories of the host that hold tool chains and what
 // these need. The lib and bin directories are usually links into /usr.
 func treePaths() []string {
-	return []string{"/usr", "/etc", "/opt", "/var/lib/dpkg", "/nix", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}
+	return append([]string{"/usr", "/etc", "/opt", "/var/lib/dpkg", "/nix", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}, interpreterDirs()...)
 }
 
 // hostTrees lists which of them there are, with the file systems that are

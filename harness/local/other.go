@@ -37,6 +37,9 @@ type Layer struct {
 	Created             time.Time
 }
 
+// Pythons finds none on this system.
+func Pythons() map[string]string { return nil }
+
 // IsChild is false: no supervisor is ever started.
 func IsChild() bool { return false }
 

@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"time"
 
 	"assay/internal/patch"
 )
@@ -23,6 +24,19 @@ type Tree struct {
 type object struct {
 	mode uint32
 	id   string
+}
+
+// Time is when the commit was made, by its committer, in UTC.
+func (r *Repo) Time(ctx context.Context, commit string) (time.Time, error) {
+	out, err := r.git(ctx, "show", "-s", "--format=%ct", commit)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("reading the date of %s: %w", commit, err)
+	}
+	seconds, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("reading the date of %s: %w", commit, err)
+	}
+	return time.Unix(seconds, 0).UTC(), nil
 }
 
 // Tree reads the list of files at the commit. File contents are read when

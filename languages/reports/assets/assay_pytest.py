@@ -103,6 +103,19 @@ def _open_report(path, key):
 
 class State:
     select = None
+    prefix = ""  # of ids, where pytest's rootdir lies below the working directory
+
+
+def _place(config):
+    """Node ids begin at pytest's rootdir; ours begin where the run was started."""
+    root = str(getattr(config, "rootdir", "") or getattr(config, "rootpath", "") or "")
+    rel = os.path.relpath(os.path.realpath(root), _start).replace(os.sep, "/") if root else "."
+    if rel != "." and not rel.startswith(".."):
+        State.prefix = rel + "/"
+
+
+def _full(nodeid):
+    return State.prefix + nodeid if nodeid else nodeid
 
 
 def _begin():
@@ -120,10 +133,12 @@ def _begin():
 
 # The workers of xdist inherit an environment without the variables: they
 # write nothing, and need no key.
+_start = os.path.realpath(os.getcwd())
 _write = _begin()
 
 
 def pytest_configure(config):
+    _place(config)
     workerinput = getattr(config, "workerinput", None)
     if workerinput is not None:
         State.select = workerinput.get("assay_select", State.select)
@@ -147,33 +162,33 @@ def selected(nodeid, wanted):
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(session, config, items):
     if State.select is not None:
-        keep = [i for i in items if selected(i.nodeid, State.select)]
-        drop = [i for i in items if not selected(i.nodeid, State.select)]
+        keep = [i for i in items if selected(_full(i.nodeid), State.select)]
+        drop = [i for i in items if not selected(_full(i.nodeid), State.select)]
         for prefix in State.select:
-            if not any(selected(i.nodeid, [prefix]) for i in keep):
+            if not any(selected(_full(i.nodeid), [prefix]) for i in keep):
                 _write("unmatched", id=prefix)
         if drop:
             config.hook.pytest_deselected(items=drop)
             items[:] = keep
     for item in items:
-        _write("collect", id=item.nodeid)
+        _write("collect", id=_full(item.nodeid))
 
 
 def pytest_collectreport(report):
     if report.failed:
-        _write("collecterror", id=report.nodeid, outcome="failed", msg=_text(report))
+        _write("collecterror", id=_full(report.nodeid), outcome="failed", msg=_text(report))
     elif report.skipped and report.nodeid.endswith(".py"):
-        _write("collecterror", id=report.nodeid, outcome="skipped", msg=_text(report))
+        _write("collecterror", id=_full(report.nodeid), outcome="skipped", msg=_text(report))
 
 
 def pytest_runtest_logstart(nodeid, location):
-    _write("start", id=nodeid)
+    _write("start", id=_full(nodeid))
 
 
 def pytest_runtest_logreport(report):
     sub = type(report).__name__ in ("SubTestReport", "SubtestReport")
     fields = {
-        "id": report.nodeid,
+        "id": _full(report.nodeid),
         "when": str(report.when),
         "outcome": report.outcome,
         "seconds": round(getattr(report, "duration", 0) or 0, 6),
@@ -188,7 +203,7 @@ def pytest_runtest_logreport(report):
 
 
 def pytest_runtest_logfinish(nodeid, location):
-    _write("end", id=nodeid)
+    _write("end", id=_full(nodeid))
 
 
 @pytest.hookimpl(trylast=True)

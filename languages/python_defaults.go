@@ -1,0 +1,301 @@
+package languages
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"assay/bench"
+)
+
+// pythonRules collects the choices for one instance.
+type pythonRules struct {
+	env    bench.Env
+	facts  Facts
+	chosen []bench.Decision
+}
+
+func (r *pythonRules) decide(field, value, why string, at finding) {
+	r.chosen = append(r.chosen, bench.Decision{Field: field, Value: value, Why: why, File: at.file, Line: at.line})
+}
+
+func (pythonLanguage) Defaults(env bench.Env, f Facts) (bench.Env, []bench.Decision, error) {
+	r := &pythonRules{env: env, facts: f}
+	if r.facts.Gold == nil {
+		r.facts.Gold = f.Repo
+	}
+	r.framework()
+	if fw := r.env.Framework; fw != "pytest" && fw != "unittest" && env.Test == "" {
+		return env, nil, fmt.Errorf("framework %q is not one of Python's (pytest, unittest)", fw)
+	}
+	byHand := env.Dependencies != nil
+	if r.env.Dependencies == nil {
+		r.toolChain()
+	}
+	if r.env.Packages == nil {
+		r.packages()
+	}
+	if r.env.Setup == nil {
+		if err := r.setup(byHand); err != nil {
+			return env, nil, err
+		}
+	}
+	return r.env, r.chosen, nil
+}
+
+// toolChain makes the empty environment. A set-up by hand finds pip and pytest
+// in it.
+func (r *pythonRules) toolChain() {
+	if r.env.Setup != nil && r.env.Python == "" {
+		r.env.Dependencies = []string{"python3 -m venv /opt/venv"}
+		if r.env.Framework == "pytest" {
+			r.env.Dependencies = append(r.env.Dependencies, venv+"pip install -q pytest==8.3.5")
+		}
+		return
+	}
+	r.interpreter()
+	found, _ := nearest(r.env.Python, r.facts.Pythons)
+	r.env.Dependencies = toolLayer(r.env.Python, found)
+	if found.Version == r.env.Python && found.Base != "" && r.env.Base == "" {
+		r.env.Base = found.Base
+	}
+	if r.env.Setup != nil {
+		r.env.Dependencies = append(r.env.Dependencies, "VIRTUAL_ENV=/opt/venv /opt/uv/bin/uv pip install -q pip pytest")
+	}
+}
+
+func (r *pythonRules) framework() {
+	if r.env.Framework == "" {
+		r.env.Framework = "pytest"
+	}
+}
+
+// interpreter chooses the version of Python: the newest that the most trusted
+// list names, that the package allows, and that had been out for some months.
+func (r *pythonRules) interpreter() {
+	if r.env.Python != "" {
+		return
+	}
+	allowed := settledBy(r.facts.Created)
+	requires, limited := requiresPython(r.facts.Repo)
+	if limited {
+		allowed = slices.DeleteFunc(allowed, func(v string) bool { return !satisfies(v, requires.value) })
+	}
+	for _, list := range pythonLists(r.facts.Repo) {
+		var versions []string
+		for _, f := range list {
+			versions = append(versions, f.value)
+		}
+		if v := newestOf(versions, allowed); v != "" {
+			at := list[slices.Index(versions, v)]
+			r.python(v, "the newest listed version that had been out for six months", at)
+			return
+		}
+	}
+	r.pythonByDate(allowed, requires)
+}
+
+// pythonByDate chooses where no list helps. Without a date and without a list
+// the machine's own Python does.
+func (r *pythonRules) pythonByDate(allowed []string, requires finding) {
+	if r.facts.Created.IsZero() && satisfies("3.11", requires.value) {
+		r.python("3.11", "no list of versions and no date", requires)
+		return
+	}
+	old := settledBy(r.facts.Created.AddDate(0, -12, 0))
+	both := slices.DeleteFunc(slices.Clone(old), func(v string) bool { return !slices.Contains(allowed, v) })
+	switch {
+	case len(both) > 0:
+		r.python(both[len(both)-1], "no list of versions: the newest that had been out for a year and a half", requires)
+	case len(allowed) > 0:
+		r.python(allowed[0], "the oldest version that the package allows", requires)
+	default:
+		r.python(oldestAllowed(requires.value), "the package asks for a version that was hardly out", requires)
+	}
+}
+
+// oldestAllowed is the oldest version within a range; 3.11 where there is none.
+func oldestAllowed(specifier string) string {
+	for _, rel := range pythonReleases() {
+		if satisfies(rel.version, specifier) {
+			return rel.version
+		}
+	}
+	return "3.11"
+}
+
+// python settles the version, or the nearest one that can be had.
+func (r *pythonRules) python(version, why string, at finding) {
+	found, ok := nearest(version, r.facts.Pythons)
+	r.env.Python = version
+	if ok && found.Version != version {
+		why += fmt.Sprintf("; where it cannot be had, %s stands in", found.Version)
+	}
+	r.decide("python", version, why, at)
+}
+
+// packages are those of Debian that the set-up itself needs.
+func (r *pythonRules) packages() {
+	r.env.Packages = []string{"python3", "python3-venv"}
+	if p := extensionSource(r.facts.Repo); p != "" {
+		r.env.Packages = append(r.env.Packages, "build-essential", "python3-dev")
+		r.decide("packages", "build-essential python3-dev", "the package has sources to compile", finding{file: p, line: 1})
+	}
+}
+
+// setup plans what is installed. Where the tool chain was written by hand, pip
+// is all that can be counted on.
+func (r *pythonRules) setup(byHand bool) (err error) {
+	if byHand {
+		r.env.Setup = pythonSetup(r.facts.Repo)
+		return nil
+	}
+	repo := r.facts.Repo
+	w := wanted(repo, r.env.Python)
+	p := pythonPlan{Project: projectFile(repo), Own: slices.Sorted(maps.Keys(ownModules(repo.Paths()))), Extras: []string{}, Sets: [][]string{}, Overrides: []string{}}
+	p.fill(r.facts.Created)
+	if p.Date != "" {
+		r.decide("setup", "as of "+p.Date, "packages are taken as of the instance's date", finding{})
+	}
+	for _, e := range w.extras {
+		p.Extras = append(p.Extras, e.value)
+		r.decide("setup", "extra "+e.value, "an extra for tests", e)
+	}
+	for _, s := range w.sets {
+		p.Sets = append(p.Sets, requirementTexts(s.reqs))
+		r.decide("setup", s.name, s.why, finding{file: s.reqs[0].file, line: s.reqs[0].line})
+	}
+	for _, d := range w.dropped {
+		r.decide("setup", "without "+d.text, "no index serves it", finding{file: d.file, line: d.line})
+	}
+	r.runnerPackages(&p)
+	r.goldRequirements(&p, w)
+	r.buildBackend(&p)
+	r.projectVersion()
+	r.runnerArguments()
+	p.Imports = importedModules(r.facts)
+	p.Check = append([]string{venv + "python"}, r.checkArgs()...)
+	r.env.Setup, err = p.script()
+	return err
+}
+
+// checkArgs is the call that shows that tests can be collected at base.
+func (r *pythonRules) checkArgs() []string {
+	args := append([]string{"-m", "pytest", "-p", "no:cacheprovider", "--collect-only", "-q", "--continue-on-collection-errors"}, r.env.Args...)
+	return args
+}
+
+// runnerArguments takes options out of the settings that would change what a
+// judged run means.
+func (r *pythonRules) runnerArguments() {
+	if r.env.Args != nil || r.env.Framework != "pytest" {
+		return
+	}
+	args, left := runnerArgs(r.facts.Repo)
+	if len(left) > 0 {
+		r.env.Args = args
+		s := pytestSettings(r.facts.Repo)
+		r.decide("args", strings.Join(args, " "), "without "+strings.Join(left, " ")+", which would change the run's result", finding{file: s.file, line: s.line})
+	}
+}
+
+// texts are requirements as text, without the tools that no test needs.
+func requirementTexts(reqs []requirement) []string {
+	tools := tableColumn(pythonTools)
+	out := []string{}
+	for _, q := range reqs {
+		if !slices.Contains(tools, q.name) {
+			out = append(out, q.text)
+		}
+	}
+	return out
+}
+
+// projectFile is the file from which the project is installed; "" where there
+// is nothing to install.
+func projectFile(repo Repository) string {
+	text := repo.Text("pyproject.toml")
+	p := readPyproject(text)
+	switch {
+	case p.Project != nil || p.Tool.Poetry.Name != "" || len(p.Tool.Flit.Metadata) > 0 || strings.Contains(text, "[tool.flit.metadata]"):
+		return "pyproject.toml"
+	case repo.Text("setup.py") != "":
+		return "setup.py"
+	case p.Build.Backend != "" && repo.Text("setup.cfg") != "":
+		return "pyproject.toml"
+	case strings.Contains(repo.Text("setup.cfg"), "[metadata]"):
+		return "setup.cfg"
+	}
+	return ""
+}
+
+// runnerPackages adds the runner and what its settings speak of.
+func (r *pythonRules) runnerPackages(p *pythonPlan) {
+	if r.env.Framework == "pytest" && projectName(r.facts.Repo) != "pytest" {
+		p.Always = append(p.Always, "pytest")
+		settings := pytestSettings(r.facts.Repo)
+		for _, row := range tableRows(pythonPlugins) {
+			pattern := regexp.MustCompile(row[0])
+			m := pattern.FindStringIndex(settings.value)
+			if m == nil || row[1] == projectName(r.facts.Repo) || ownOption(r.facts.Repo, settings.value[m[0]:m[1]]) {
+				continue
+			}
+			p.Always = append(p.Always, row[1])
+			r.decide("setup", row[1], "pytest's settings speak of it", finding{file: settings.file, line: settings.line})
+		}
+	}
+	if pythonOrder(r.env.Python) < 312 {
+		p.Always = append(p.Always, "setuptools", "wheel", "pip")
+	}
+}
+
+// ownOption reports whether a conftest file defines an option itself.
+func ownOption(repo Repository, words string) bool {
+	option := strings.Trim(words, " =\n")
+	for _, p := range repo.Paths() {
+		if path.Base(p) == "conftest.py" {
+			if text := repo.Text(p); strings.Contains(text, "addoption") && strings.Contains(text, option) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// buildBackend tells how the project is built.
+func (r *pythonRules) buildBackend(p *pythonPlan) {
+	build := readPyproject(r.facts.Repo.Text("pyproject.toml")).Build
+	p.Build = build.Requires
+	if len(p.Build) == 0 {
+		p.Build = []string{"setuptools", "wheel"}
+	}
+	ours := build.Backend == "" || strings.HasPrefix(build.Backend, "setuptools")
+	newer := time.Date(2022, 8, 20, 0, 0, 0, 0, time.UTC) // setuptools 64
+	p.Legacy = ours && r.facts.Repo.Text("setup.py") != "" &&
+		(!r.facts.Created.IsZero() && r.facts.Created.Before(newer) || pythonOrder(r.env.Python) < 307)
+	p.Shared = strings.HasPrefix(build.Backend, "mesonpy") || strings.HasPrefix(build.Backend, "scikit_build")
+	if p.Shared {
+		p.Build = append(slices.Clone(p.Build), "ninja", "meson")
+	}
+}
+
+// extensionSource is a source of an extension module, if there is one.
+func extensionSource(repo Repository) string {
+	for _, p := range repo.Paths() {
+		switch path.Ext(p) {
+		case ".pyx", ".pxd":
+			return p
+		}
+	}
+	if strings.Contains(repo.Text("setup.py"), "ext_modules") {
+		return "setup.py"
+	}
+	if strings.HasPrefix(readPyproject(repo.Text("pyproject.toml")).Build.Backend, "mesonpy") {
+		return "pyproject.toml"
+	}
+	return ""
+}
