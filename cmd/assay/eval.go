@@ -176,6 +176,9 @@ func (a *app) judgeAll(ctx context.Context, m *machine, r *runFolder, ev *evalua
 	if !ev.options.noGoldCheck {
 		judge.Golds = &tasks.Golds{}
 	}
+	if err := r.lookAtHost(ctx, m); err != nil {
+		return nil, err
+	}
 	var todo []int32 // indices into ev.items
 	summary := &report.Summary{}
 	for i, it := range ev.items {
@@ -204,6 +207,9 @@ func (a *app) judgeAll(ctx context.Context, m *machine, r *runFolder, ev *evalua
 	show.finish()
 	if err != nil {
 		return nil, fmt.Errorf("stopped; give the same command again to go on: %w", err)
+	}
+	if err := r.keepHost(); err != nil {
+		return nil, err
 	}
 	ev.missing.add(summary)
 	summary.Sort(tasks.Default().Names())

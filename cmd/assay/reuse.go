@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"os"
 
 	"assay/bench"
+	"assay/harness"
 	"assay/tasks"
 )
 
@@ -34,9 +36,28 @@ func (r *runFolder) finished(ctx context.Context, j tasks.Judge, load func(conte
 	return bench.Result{}, false, nil
 }
 
+// lookAtHost finds out whether the environments of a finished run can have
+// changed since: looking at each takes long, as its repository is opened.
+func (r *runFolder) lookAtHost(ctx context.Context, m *machine) error {
+	any, err := m.driver.Name(ctx, harness.Recipe{Script: "any"})
+	if err != nil {
+		return err
+	}
+	r.host = version() + "\n" + m.executor + "\n" + any + "\n"
+	before, err := os.ReadFile(r.path("host.txt"))
+	r.steady = err == nil && string(before) == r.host
+	return nil
+}
+
+// keepHost notes the host when all of the run's results come from it.
+func (r *runFolder) keepHost() error { return bench.WriteAtomic(r.path("host.txt"), []byte(r.host)) }
+
 // current reports whether a result comes from the environment that its
 // instance has now. Where that cannot be told it does.
 func (r *runFolder) current(ctx context.Context, j tasks.Judge, inst *bench.Instance, res bench.Result) bool {
+	if r.steady && inst.Image == "" {
+		return true
+	}
 	for _, run := range res.Runs {
 		if run.Environment == "" {
 			continue // nothing was started

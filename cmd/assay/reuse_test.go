@@ -10,6 +10,7 @@ import (
 
 	"assay/bench"
 	"assay/harness"
+	"assay/internal/mirror"
 	"assay/languages"
 	"assay/tasks"
 )
@@ -21,6 +22,37 @@ type named struct {
 }
 
 func (n named) Name(context.Context, harness.Recipe) (string, error) { return n.name, n.err }
+
+// TestHost: a finished run on the same host takes its results over without a
+// look at the environments, but for those that are images.
+func TestHost(t *testing.T) {
+	inst := &bench.Instance{ID: "i", Language: languages.Python}
+	image := &bench.Instance{ID: "j", Language: languages.Python, Image: "image"}
+	res := bench.Result{Runs: []bench.Run{{Environment: "env:0"}}}
+	judge := tasks.Judge{Machine: languages.Machine{Names: named{name: "env:1"}, Sources: &mirror.Store{Dir: t.TempDir()}}}
+	dir := t.TempDir()
+	for _, step := range []struct {
+		host   string
+		steady bool
+	}{{"a", false}, {"a", true}, {"b", false}, {"b", true}} {
+		r := &runFolder{dir: dir, names: map[string]string{"i": "env:1"}}
+		require.NoError(t, r.lookAtHost(t.Context(), &machine{driver: someDriver{named: named{name: step.host}}, executor: "local"}))
+		require.Equal(t, step.steady, r.steady)
+		require.Equal(t, step.steady, r.current(t.Context(), judge, inst, res))
+		require.False(t, r.current(t.Context(), judge, image, res))
+		require.NoError(t, r.keepHost())
+	}
+}
+
+// someDriver is one of which only names are asked.
+type someDriver struct {
+	driver
+	named
+}
+
+func (d someDriver) Name(ctx context.Context, r harness.Recipe) (string, error) {
+	return d.named.Name(ctx, r)
+}
 
 // TestFinished: which results of an earlier part of a run still hold.
 func TestFinished(t *testing.T) {

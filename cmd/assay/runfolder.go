@@ -32,6 +32,8 @@ type runFolder struct {
 	history *harness.History
 	fresh   bool              // it held no result when it was opened
 	names   map[string]string // of instances' environments as they are now
+	host    string            // what environments' names hang on, beside the instance
+	steady  bool              // it is what it was when the run was last finished
 }
 
 // runLock is what must not change between the parts of an interrupted run.
