@@ -11,7 +11,7 @@ assay_gradle() {
     grep -Eq 'UnknownHost|No route|refused' /tmp/assay-gradle.log && break
     sleep $((again * 3))
   done
-  tail -n 5 /tmp/assay-gradle.log
+  grep -m 2 -E "Exception|[Ee]rror" /tmp/assay-gradle.log || tail -n 5 /tmp/assay-gradle.log
   echo "assay: the repository wants $file ($2), and it cannot be fetched here; set env.vars.ASSAY_GRADLE_DISTRIBUTIONS to a mirror of Gradle's distributions, or env.vars.ASSAY_GRADLE to system for the machine's own Gradle" >&2
   return 1
 }
