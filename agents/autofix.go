@@ -62,7 +62,7 @@ func (f Fixers) Solve(ctx context.Context, inst *bench.Instance, task *bench.Sty
 		return "", err
 	}
 	for _, p := range task.Files {
-		cmd.Collect = append(cmd.Collect, harness.EscapeGlob(languages.Root+"/"+p))
+		cmd.Collect = append(cmd.Collect, harness.EscapeGlob(bed.Root()+"/"+p))
 	}
 	out, err := bed.RunTool(ctx, base, languages.Tool{
 		Script: cmd.Script, Files: cmd.Files, Env: cmd.Env, Collect: cmd.Collect,
@@ -73,14 +73,14 @@ func (f Fixers) Solve(ctx context.Context, inst *bench.Instance, task *bench.Sty
 	if out.State != bench.RunDone || out.Result.ExitCode != 0 {
 		return "", &harness.InfraError{Op: "running the fixer of " + task.Linter, Err: fmt.Errorf("%s, code %d: %s", out.State, out.Result.ExitCode, tail(out.Log()))}
 	}
-	return diff(task.Files, req.Sources, out.Result.Files), nil
+	return diff(bed.Root(), task.Files, req.Sources, out.Result.Files), nil
 }
 
 // diff is the patch from the old texts to what was collected.
-func diff(paths []string, old, collected map[string][]byte) string {
+func diff(root string, paths []string, old, collected map[string][]byte) string {
 	var out strings.Builder
 	for _, p := range paths {
-		if text, ok := collected[languages.Root+"/"+p]; ok {
+		if text, ok := collected[root+"/"+p]; ok {
 			out.Write(patch.Between(p, old[p], text))
 		}
 	}

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"path"
 	"strings"
 	"unicode"
 )
@@ -34,9 +35,12 @@ func (in *Instance) Check() []*FieldError {
 	check(style || strings.TrimSpace(in.Patch) != "", "patch", expectedDiff, in.Patch)
 	check(style || strings.TrimSpace(in.TestPatch) != "", "test_patch", expectedDiff, in.TestPatch)
 	_, known := NormaliseLanguage(in.Language)
-	check(known, "language", expectedLanguage, in.Language)
+	check(known || in.HasCommand(), "language", expectedLanguage, in.Language)
 	check(!strings.HasPrefix(in.Image, "-") && !strings.ContainsFunc(in.Image, unicode.IsSpace),
 		"image", "an image reference", in.Image)
+	check(in.Root == "" || strings.HasPrefix(in.Root, "/") && path.Clean(in.Root) == in.Root && in.Root != "/", "root", "an absolute path", in.Root)
+	check(in.EvalType == "" || in.EvalType == EvalPassAndFail || in.EvalType == EvalFailOnly,
+		"eval_type", "pass_and_fail or fail_only", string(in.EvalType))
 	if in.Env != nil {
 		errs = append(errs, in.Env.check()...)
 	}

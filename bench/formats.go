@@ -29,7 +29,7 @@ func formatOf(r *record) string {
 		return FormatMultiSWEBench
 	case any("install_config"):
 		return FormatSWERebench
-	case any("docker_image"):
+	case any("docker_image", "image_name"):
 		return FormatSWEBenchLive
 	case any("eval_script", "eval_type"):
 		return FormatSWEBench5

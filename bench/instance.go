@@ -20,7 +20,12 @@ type Instance struct {
 
 	Language     string      `json:"language,omitempty"` // python when absent, as in SWE-bench
 	Env          *Env        `json:"env,omitempty"`
-	Image        string      `json:"image,omitempty"` // run in it as it is, repository at /testbed
+	Image        string      `json:"image,omitempty"`       // run in it as it is
+	Root         string      `json:"root,omitempty"`        // where the repository stands in the image; it is looked for when absent
+	EvalScript   string      `json:"eval_script,omitempty"` // bash that runs the tests in the image, as SWE-bench 5 publishes it
+	TestCmds     []string    `json:"test_cmds,omitempty"`   // commands that run the tests in the image, where there is no eval_script
+	LogParser    string      `json:"log_parser,omitempty"`  // reads what they print, by the names of SWE-bench 5
+	EvalType     EvalType    `json:"eval_type,omitempty"`
 	BadPatches   []BadPatch  `json:"bad_patches,omitempty"`
 	GoodVariants []Variant   `json:"good_variants,omitempty"`
 	Reviews      []Review    `json:"reviews,omitempty"`
@@ -30,6 +35,21 @@ type Instance struct {
 	// Extra keeps the fields that this package does not know, so that an
 	// instance that is read and written again loses nothing.
 	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// EvalType says what it means that an eval_script's output does not name a test.
+type EvalType string
+
+// The types: where only failures are printed, a test that is not named passed.
+const (
+	EvalPassAndFail EvalType = "pass_and_fail" // also when absent
+	EvalFailOnly    EvalType = "fail_only"
+)
+
+// HasCommand reports whether the instance brings the command that runs its
+// tests in its image.
+func (in *Instance) HasCommand() bool {
+	return in.Image != "" && (in.EvalScript != "" || len(in.TestCmds) > 0 || in.LogParser != "")
 }
 
 // TestIDs is a list of test ids. In JSON it may be a list, a string that

@@ -111,15 +111,15 @@ func (r *record) instance(in *Instance, format string) {
 	if ids := r.tests("PASS_TO_PASS"); ids != nil {
 		in.PassToPass = ids
 	}
+	r.imageFields(in, format)
 	into(&in.Language, "language", expectedLanguage)
+	if in.Language == "" && in.HasCommand() && !touchesKnown(in.TestPatch+"\n"+in.Patch) {
+		in.Language = otherLanguage(in.TestPatch, in.Patch)
+	}
 	if in.Language == "" {
 		in.Language = languageOfPatches(in.TestPatch, in.Patch)
 	}
 	in.Language, _ = NormaliseLanguage(in.Language)
-	into(&in.Image, "image", "an image reference")
-	if (format == FormatSWEBenchLive || format == FormatSWERebench) && in.Image == "" {
-		in.Image = r.text("docker_image", "an image reference")
-	}
 	in.Env = r.env()
 	in.BadPatches = r.badPatches()
 	in.GoodVariants = r.goodVariants()

@@ -136,6 +136,7 @@ func TestSchemaNamesFields(t *testing.T) {
 	require.NoError(t, json.Unmarshal(text, &schema))
 	full := parse(t, minimal(map[string]any{
 		"hints_text": "h", "created_at": "2021-03-04", "version": "v", "image": "i", "env": map[string]any{},
+		"root": "/r", "eval_script": "s", "test_cmds": "c", "log_parser": "p", "eval_type": "fail_only",
 		"bad_patches": []any{"p"}, "good_variants": []any{map[string]any{"patch": "p"}},
 		"reviews": []any{map[string]any{"bad_patch": 0, "text": "t"}}, "style": []any{map[string]any{"linter": "l"}}, "provenance": map[string]any{},
 	}))

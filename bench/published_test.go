@@ -57,7 +57,7 @@ func TestPublishedVariants(t *testing.T) {
 		{"SWE-Gym", map[string]any{"FAIL_TO_PASS": tests, "hints_text": nil}, bench.FormatSWEBench, "", nil},
 		{"SWE-bench-Live", map[string]any{
 			"FAIL_TO_PASS": tests, "docker_image": "live/acme", "test_cmds": []string{"pytest -rA"}, "log_parser": "pytest", "created_at": "2024-08-01T01:02:03Z",
-		}, bench.FormatSWEBenchLive, "live/acme", []string{"log_parser", "test_cmds"}},
+		}, bench.FormatSWEBenchLive, "live/acme", nil},
 		{"SWE-rebench", map[string]any{
 			"FAIL_TO_PASS": tests, "PASS_TO_FAIL": []string{}, "docker_image": "rebench/acme", "requirements": "a==1", "environment": "name: e",
 			"install_config": map[string]any{"python": "3.9", "test_cmd": "pytest", "pip_packages": nil}, "meta": map[string]any{"llm_score": 1}, "created_at": "2021-03-04 05:06:07",

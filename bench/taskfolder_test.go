@@ -62,10 +62,10 @@ func TestTaskFolder(t *testing.T) {
 		Patch: diffOfCode, TestPatch: diffOfTests, ProblemStatement: "It is wrong.\n", HintsText: "Look here.\n",
 		CreatedAt: "2021-03-04T05:06:07Z", Version: "3.10", Language: "python", Image: "registry.example.org/acme:1",
 		FailToPass: bench.TestIDs{"test_w.py::test_a"}, PassToPass: bench.TestIDs{"test_w.py::test_b"},
+		EvalScript: "#!/bin/bash\npytest\n", LogParser: "pytest", EvalType: bench.EvalPassAndFail,
 		Provenance: &bench.Provenance{Format: bench.FormatSWEBench5},
 		Extra: map[string]json.RawMessage{
-			"eval_script": json.RawMessage(`"#!/bin/bash\npytest\n"`), "log_parser": json.RawMessage(`"pytest"`),
-			"eval_type": json.RawMessage(`"pass_and_fail"`), "difficulty": json.RawMessage(`2`),
+			"difficulty":   json.RawMessage(`2`),
 			"image_assets": json.RawMessage(`{"test_patch":["a.png"]}`),
 		},
 	}

@@ -28,6 +28,8 @@ func MatchIDs(language string, published, known []string) map[string][]string {
 	var find func(string) []string
 	if language == Cpp {
 		find = newCppIDs(known).find
+	} else if !Known(language) {
+		find = exactIDs(known)
 	} else {
 		find = newDottedIDs(language, known).find
 	}

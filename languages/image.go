@@ -62,15 +62,21 @@ func (t *imageTree) Read(p string) (patch.Entry, error) {
 func (t *imageTree) load(ctx context.Context, paths []string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	const index = Root + "/.git/index"
+	if t.loaded == nil {
+		if err := t.testbed.lookIn(ctx, t.copyOut); err != nil {
+			return fmt.Errorf("looking into the image: %w", err)
+		}
+	}
+	root := t.testbed.Root()
+	index := root + "/.git/index"
 	var globs []string
 	if t.loaded == nil {
 		t.loaded, t.modes = map[string]bool{}, map[string]uint32{}
-		globs = append(globs, index)
+		globs = append(globs, harness.EscapeGlob(index))
 	}
 	for _, p := range paths {
 		if !t.loaded[p] {
-			globs = append(globs, path.Join(Root, harness.EscapeGlob(p)))
+			globs = append(globs, path.Join(root, harness.EscapeGlob(p)))
 		}
 	}
 	if len(globs) == 0 {
@@ -87,7 +93,7 @@ func (t *imageTree) load(ctx context.Context, paths []string) error {
 	}
 	for _, p := range paths {
 		t.loaded[p] = true
-		if data, ok := found[path.Join(Root, p)]; ok {
+		if data, ok := found[path.Join(root, p)]; ok {
 			t.files[p] = patch.Entry{Data: data, Mode: t.modes[p]}
 		}
 	}

@@ -22,8 +22,8 @@ func (t *Testbed) defaults() (bench.Env, []bench.Decision, error) {
 		if env.Framework == "" && t.instance.Language == Python {
 			env.Framework = "pytest"
 		}
-		if env.Framework == "" && env.Test == "" {
-			return env, nil, errors.New("an instance with an image needs env.framework or env.test, unless it is Python")
+		if env.Framework == "" && env.Test == "" && !t.instance.HasCommand() {
+			return env, nil, errors.New("an instance with an image needs eval_script, test_cmds, log_parser, env.framework or env.test, unless it is Python")
 		}
 		return env, nil, nil
 	}

@@ -81,6 +81,8 @@ type Suite struct {
 	Contributed bool
 	// Repo is the tree with all patches on it.
 	Repo Repository
+	// Root is where the repository stands; empty means the constant.
+	Root string
 	// Published are the instance's FAIL_TO_PASS and PASS_TO_PASS, as the
 	// dataset has them; empty in a run of contributed tests.
 	Published []string
@@ -118,6 +120,11 @@ type Command struct {
 	Format reports.Format
 	// Key, when set, is the key that the reports are sealed with.
 	Key string
+	// Printed says that the report is what the command printed, read by the
+	// log parser that Parser names. Beside a structured report, Parser tells
+	// how published lists spell ids.
+	Printed bool
+	Parser  string
 	// Text is the format of NAME.log, the output of a runner that left no
 	// NAME.xml beside it because it died; empty where that cannot be read.
 	Text reports.Format
@@ -171,7 +178,7 @@ func For(name string) (Language, error) {
 	return nil, fmt.Errorf("language %q is not known (known: %s)", name, strings.Join(Names(), ", "))
 }
 
-// Root is where the repository stands in every environment.
+// Root is where the repository stands in every environment that assay makes.
 const Root = "/testbed"
 
 // quote makes one word of POSIX shell.

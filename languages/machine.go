@@ -53,6 +53,8 @@ type Testbed struct {
 	env      bench.Env
 	chosen   []bench.Decision
 	base     baseTree
+	root     string          // of the repository in an image; empty until looked for
+	own      *ownCommand     // of an instance with an image; nil where the language's is used
 	archive  *mirror.Archive // nil for an instance with an image
 
 	once    sync.Once
@@ -70,7 +72,7 @@ type baseTree interface {
 
 // Open reads what the instance's runs need. It starts nothing.
 func (m Machine) Open(ctx context.Context, inst *bench.Instance) (*Testbed, error) {
-	lang, err := For(inst.Language)
+	lang, err := languageOf(inst)
 	if err != nil {
 		return nil, fmt.Errorf("instance %s: %w", inst.ID, err)
 	}
@@ -85,6 +87,9 @@ func (m Machine) Open(ctx context.Context, inst *bench.Instance) (*Testbed, erro
 		return nil, fmt.Errorf("instance %s: %w", inst.ID, err)
 	}
 	t.env, t.chosen = env, append(t.chosen, chosen...)
+	if err := t.openOwn(); err != nil {
+		return nil, fmt.Errorf("instance %s: %w", inst.ID, err)
+	}
 	return t, nil
 }
 

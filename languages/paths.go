@@ -107,7 +107,7 @@ func (f location) test(language string) bool {
 	case Cpp:
 		return f.cppTestName()
 	}
-	return false
+	return genericTestDir(f.dirs) || genericTestName(f.stem)
 }
 
 // sourceSet finds Maven's and Gradle's src/SET/LANGUAGE; before are the

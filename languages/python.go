@@ -66,6 +66,11 @@ func (pythonLanguage) Command(env bench.Env, suite Suite) Command {
 
 // pythonRun is one start of the interpreter, reporting to a file.
 func pythonRun(report, selected, lib, args string) string {
+	return pythonVars(report, selected, lib) + `"$PY" ` + args + "\n"
+}
+
+// pythonVars are the assignments before it that our reporter reads.
+func pythonVars(report, selected, lib string) string {
 	var vars strings.Builder
 	fmt.Fprintf(&vars, "%s=%s %s=%s ", reports.ReportVariable, quote(report), reports.KeyVariable, quote(report+".key"))
 	if selected != "" {
@@ -74,7 +79,7 @@ func pythonRun(report, selected, lib, args string) string {
 	if lib != "" {
 		fmt.Fprintf(&vars, `PYTHONPATH=%s"${PYTHONPATH:+:$PYTHONPATH}" `, quote(lib))
 	}
-	return vars.String() + `"$PY" ` + args + "\n"
+	return vars.String()
 }
 
 func pythonCommand(c Command, suite Suite, nonce *pythonNonceFile, run func(report, selected string, files []string) string) Command {
@@ -99,7 +104,7 @@ func pythonCommand(c Command, suite Suite, nonce *pythonNonceFile, run func(repo
 		Script: run(nonceReport, "", []string{nonce.path}),
 		Key:    nonceKey,
 		Files: []harness.File{
-			{Path: path.Join(Root, nonce.path), Data: []byte(nonce.text)},
+			{Path: path.Join(suite.root(), nonce.path), Data: []byte(nonce.text)},
 			{Path: nonceReport + ".key", Data: []byte(nonceKey), Mode: 0o600},
 		},
 		Reports: []string{nonceReport},

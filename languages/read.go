@@ -58,7 +58,7 @@ func gather(cmd Command, files map[string][]byte) (_ reports.Report, notes []str
 		if broken != "" {
 			forged = broken
 		}
-		r, err := readOne(format, data)
+		r, err := readReport(cmd, format, data)
 		if err != nil {
 			notes = append(notes, fmt.Sprintf("%s: %v", path.Base(p), err))
 			all = append(all, reports.Report{})
@@ -90,6 +90,19 @@ func unseal(key string, data []byte) (plain []byte, broken string) {
 }
 
 func readable(xml []byte) bool { return len(xml) > 0 }
+
+// readReport reads one report of a command, and gives its tests the names that
+// published lists have.
+func readReport(cmd Command, format reports.Format, data []byte) (reports.Report, error) {
+	if cmd.Printed {
+		return reports.ReadPrinted(cmd.Parser, data)
+	}
+	r, err := readOne(format, data)
+	for i, t := range r.Tests {
+		r.Tests[i].Alias = reports.PublishedAlias(cmd.Parser, t.ID)
+	}
+	return r, err
+}
 
 func readOne(format reports.Format, data []byte) (reports.Report, error) {
 	if format == "" {
@@ -126,7 +139,7 @@ func isNonce(cmd Command, p string) bool { return cmd.Nonce != nil && matchesAny
 func recorded(tests []bench.Test) []bench.Test {
 	out := make([]bench.Test, len(tests))
 	for i, t := range tests {
-		out[i] = bench.Test{ID: t.ID, Status: t.Status}
+		out[i] = bench.Test{ID: t.ID, Status: t.Status, Alias: t.Alias}
 	}
 	return out
 }

@@ -31,6 +31,9 @@ type Outcome struct {
 	Log     []byte
 	Timings harness.Timings
 	Cached  bool
+	// Printed says that the tests' statuses were read from what the command
+	// printed: no structured report proves them.
+	Printed bool
 	// Unguarded is set where no invocation of ours held the runner to its
 	// word: the instance's own test command, or a runner that takes none.
 	Unguarded bool
@@ -60,7 +63,7 @@ func (t *Testbed) RunTests(ctx context.Context, v Variant) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	if len(s.Files) == 0 || (v.Contributed && len(contrib.tests) == 0) {
+	if len(s.Files) == 0 && (t.own == nil || v.Contributed) || (v.Contributed && len(contrib.tests) == 0) {
 		run := bench.Run{Name: v.Name, State: bench.RunDone, Detail: "the patch brings no tests", Environment: env}
 		return Outcome{Run: run, Method: c.method}, nil
 	}
@@ -84,15 +87,21 @@ func (t *Testbed) RunTests(ctx context.Context, v Variant) (Outcome, error) {
 
 // execute runs a suite on a tree in a fresh copy of the environment.
 func (t *Testbed) execute(ctx context.Context, env string, v Variant, changes *patch.Changes, s Suite) (Outcome, error) {
-	cmd := t.command(s)
+	cmd, err := t.command(s)
+	if err != nil {
+		return Outcome{}, err
+	}
 	harness.Tell(ctx, Testing, v.Name)
 	res, err := t.machine.Runner.Run(ctx, t.job(env, v, changes, s, cmd))
 	if err != nil {
 		return Outcome{}, err
 	}
-	out := Outcome{Log: logText(res), Timings: res.Timings, Cached: res.Cached, Unguarded: cmd.Nonce == nil}
+	out := Outcome{Log: logText(res), Timings: res.Timings, Cached: res.Cached, Unguarded: cmd.Nonce == nil, Printed: cmd.Printed}
 	out.Run, out.Said = read(v.Name, s, cmd, res)
 	out.Environment = env
+	if t.Root() != Root {
+		out.Root = t.Root()
+	}
 	return out, nil
 }
 
@@ -107,7 +116,7 @@ func (t *Testbed) load(ctx context.Context, v Variant) error {
 
 func (t *Testbed) suite(v Variant, c composed) (Suite, contribution, error) {
 	repo := newListing(t.base, c.changes)
-	s := Suite{Files: t.testFiles(repo, c.tests.Paths()), Repo: repo, Nonce: t.nonce(v), Key: t.key(v), Contributed: v.Contributed, Changed: changedPaths(c.changes)}
+	s := Suite{Files: t.testFiles(repo, c.tests.Paths()), Repo: repo, Nonce: t.nonce(v), Key: t.key(v), Contributed: v.Contributed, Root: t.root, Changed: changedPaths(c.changes)}
 	if !v.Contributed {
 		s.Files, s.Published = t.withPublished(s.Files, repo), t.published()
 		t.narrow(&s, v.Only)
@@ -183,14 +192,22 @@ func (t *Testbed) derive(use string, v Variant) string {
 }
 
 // command is the instance's own test command, or the language's.
-func (t *Testbed) command(s Suite) Command {
-	if t.env.Test == "" {
-		return t.language.Command(t.env, s)
+func (t *Testbed) command(s Suite) (Command, error) {
+	switch {
+	case t.own != nil:
+		return t.own.command(s)
+	case t.env.Test == "":
+		return t.language.Command(t.env, s), nil
 	}
+	return t.testCommand(s), nil
+}
+
+// testCommand is that of env.test.
+func (t *Testbed) testCommand(s Suite) Command {
 	c := Command{Env: []string{"ASSAY_REPORTS=" + s.reports(), "ASSAY_TESTS=" + strings.Join(s.Files, "\n")}}
 	for _, g := range t.env.Reports {
 		if !strings.HasPrefix(g, "/") && !strings.HasPrefix(g, "$") {
-			g = Root + "/" + g
+			g = t.Root() + "/" + g
 		}
 		c.Reports = append(c.Reports, strings.NewReplacer("$ASSAY_REPORTS", s.reports(), "${ASSAY_REPORTS}", s.reports()).Replace(g))
 	}
@@ -199,8 +216,8 @@ func (t *Testbed) command(s Suite) Command {
 	}
 	// Reports of the set-up, or of the submission's own making, must go.
 	for _, g := range c.Reports {
-		if strings.HasPrefix(g, Root+"/") {
-			c.Script += "find " + Root + " -path " + quote(strings.ReplaceAll(g, "**", "*")) + " -type f -delete\n"
+		if strings.HasPrefix(g, t.Root()+"/") {
+			c.Script += "find " + quote(t.Root()) + " -path " + quote(strings.ReplaceAll(g, "**", "*")) + " -type f -delete\n"
 		}
 	}
 	c.Script += t.env.Test + "\n"
@@ -210,13 +227,13 @@ func (t *Testbed) command(s Suite) Command {
 // job puts a run together. The runner's exit code is kept in a variable while
 // the nonce tests run, so that these stand outside of it.
 func (t *Testbed) job(env string, v Variant, changes *patch.Changes, s Suite, cmd Command) harness.Job {
-	put, remove := files(changes)
+	put, remove := files(t.Root(), changes)
 	j := harness.Job{
 		Name:        t.instance.ID + " " + v.Name,
 		Environment: env,
 		Remove:      remove,
 		Files:       append(put, cmd.Files...),
-		Workdir:     Root,
+		Workdir:     t.Root(),
 		Env:         append([]string{"LANG=C.UTF-8", "TZ=UTC", "CI=true"}, append(environ(t.env.Vars), cmd.Env...)...),
 		Limits:      t.limits(),
 		Collect:     append([]string{s.dir() + "/phase"}, cmd.Reports...),

@@ -67,12 +67,12 @@ func (t *Testbed) RunTool(ctx context.Context, v Variant, tool Tool) (ToolOutcom
 	if out.Environment, err = t.Prepare(ctx); err != nil {
 		return out, err
 	}
-	put, remove := files(c.changes)
+	put, remove := files(t.Root(), c.changes)
 	harness.Tell(ctx, Linting, v.Name)
 	out.Result, err = t.machine.Runner.Run(ctx, harness.Job{
 		Name: t.instance.ID + " " + v.Name, Environment: out.Environment,
 		Remove: remove, Files: append(put, tool.Files...),
-		Script: tool.Script, Workdir: Root,
+		Script: tool.Script, Workdir: t.Root(),
 		Env:    append([]string{"LANG=C.UTF-8", "TZ=UTC"}, append(environ(t.env.Vars), tool.Env...)...),
 		Limits: t.machine.Limits.over(tool.Limits), Collect: tool.Collect, Attempt: v.Attempt,
 	})

@@ -137,12 +137,12 @@ func restore(base patch.Tree, paths []string) (*patch.Changes, error) {
 }
 
 // files turns changes into what a job is given, sorted.
-func files(c *patch.Changes) (put []harness.File, remove []string) {
+func files(root string, c *patch.Changes) (put []harness.File, remove []string) {
 	for _, p := range c.Remove {
-		remove = append(remove, path.Join(Root, p))
+		remove = append(remove, path.Join(root, p))
 	}
 	for p, e := range c.Write {
-		f := harness.File{Path: path.Join(Root, p), Data: e.Data, Mode: os.FileMode(e.Mode & 0o777)}
+		f := harness.File{Path: path.Join(root, p), Data: e.Data, Mode: os.FileMode(e.Mode & 0o777)}
 		if e.Mode&0o170000 == 0o120000 {
 			f.Link, f.Data, f.Mode = string(e.Data), nil, 0
 		}

@@ -70,7 +70,7 @@ func Lint(ctx context.Context, bed *languages.Testbed, v languages.Variant, lint
 		if err != nil {
 			return out, fmt.Errorf("reading %s: %w", path, err)
 		}
-		put = append(put, harness.File{Path: languages.Root + "/" + path, Data: clean, Mode: fs.FileMode(e.Mode & 0o777)})
+		put = append(put, harness.File{Path: bed.Root() + "/" + path, Data: clean, Mode: fs.FileMode(e.Mode & 0o777)})
 	}
 	if len(req.Files) == 0 {
 		out.State, out.Detail = bench.RunDone, "none of the files exist"

@@ -29,7 +29,7 @@ type Difference struct {
 // where gold passes it, and base fails it (FAIL_TO_PASS) or passes it
 // (PASS_TO_PASS). Unstable ids that are borne out are listed too.
 func differences(inst *bench.Instance, base, gold []languages.Outcome) []Difference {
-	before, after := readAll(inst.Language, base), readAll(inst.Language, gold)
+	before, after := readAll(inst, base), readAll(inst, gold)
 	var out []Difference
 	for _, list := range []struct {
 		name string
@@ -82,10 +82,10 @@ type standing struct {
 // readings are all runs of one state.
 type readings []reading
 
-func readAll(language string, runs []languages.Outcome) readings {
+func readAll(inst *bench.Instance, runs []languages.Outcome) readings {
 	out := make(readings, len(runs))
 	for i, o := range runs {
-		out[i] = readHidden(language, o)
+		out[i] = readHidden(inst, o)
 	}
 	return out
 }
@@ -95,7 +95,7 @@ func (rs readings) of(published []string) map[string]standing {
 	out := make(map[string]standing, len(published))
 	count := map[string]int{}
 	for _, r := range rs {
-		for id, tests := range languages.MatchIDs(r.language, published, r.known) {
+		for id, tests := range r.match(published) {
 			s := out[id]
 			if r.passes(tests) {
 				count[id]++

@@ -92,6 +92,12 @@ func (j Judge) Evaluate(ctx context.Context, kind Kind, task Task, p bench.Predi
 	r.Language, r.Repo = task.Instance.Language, task.Instance.Repo
 	r.PatchDigest, r.TaskDigest = hex.EncodeToString(patchSum[:]), j.Digest(task, p)
 	r.Flags, r.CostUSD = slices.Concat(plan.Flags, r.Flags, unguarded(plan, seen)), p.CostUSD
+	for _, o := range seen {
+		if o.Outcome.Printed {
+			r.Flags = append(r.Flags, printedResults())
+			break
+		}
+	}
 	addFacts(&r, task)
 	r.Timing = &bench.Timing{
 		Started: started.UTC().Format(time.RFC3339), Seconds: j.Now().Sub(started).Seconds(),

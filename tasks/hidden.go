@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"sort"
+	"strings"
 
 	"assay/bench"
 	"assay/languages"
@@ -10,7 +11,7 @@ import (
 // HiddenTests sorts the instance's published ids by what became of them in a
 // run of its hidden tests. A test of which no report speaks failed.
 func HiddenTests(inst *bench.Instance, o languages.Outcome) (f2p, p2p bench.TestSplit) {
-	h := readHidden(inst.Language, o)
+	h := readHidden(inst, o)
 	return h.split(inst.FailToPass), h.split(inst.PassToPass)
 }
 
@@ -18,7 +19,7 @@ func HiddenTests(inst *bench.Instance, o languages.Outcome) (f2p, p2p bench.Test
 // tests, with what the runner says of them; one of which no report speaks is
 // missing.
 func FailingTests(inst *bench.Instance, o languages.Outcome) (f2p, p2p []bench.Test) {
-	h := readHidden(inst.Language, o)
+	h := readHidden(inst, o)
 	return h.failing(inst.FailToPass), h.failing(inst.PassToPass)
 }
 
@@ -27,13 +28,23 @@ type reading struct {
 	language string
 	known    []string // canonical ids, sorted
 	tests    map[string]bench.Test
+	alias    map[string][]string // ids by what published lists call them
+	// silent holds where a test that is not named passed: the command prints
+	// failures only, and came to its end.
+	silent bool
 }
 
-func readHidden(language string, o languages.Outcome) reading {
-	h := reading{language: language, known: make([]string, len(o.Tests)), tests: make(map[string]bench.Test, len(o.Tests))}
+func readHidden(inst *bench.Instance, o languages.Outcome) reading {
+	h := reading{
+		language: inst.Language, known: make([]string, len(o.Tests)), tests: make(map[string]bench.Test, len(o.Tests)), alias: map[string][]string{},
+		silent: inst.EvalType == bench.EvalFailOnly && o.Printed && o.State == bench.RunDone,
+	}
 	for i, t := range o.Tests {
 		t.Message = o.Said[t.ID]
 		h.known[i], h.tests[t.ID] = t.ID, t
+		if t.Alias != "" {
+			h.alias[t.Alias] = append(h.alias[t.Alias], t.ID)
+		}
 	}
 	sort.Strings(h.known)
 	return h
@@ -42,7 +53,7 @@ func readHidden(language string, o languages.Outcome) reading {
 // split tells the published ids that passed from the others.
 func (h reading) split(published []string) bench.TestSplit {
 	s := bench.TestSplit{Passed: []string{}, Failed: []string{}}
-	meaning := languages.MatchIDs(h.language, published, h.known)
+	meaning := h.match(published)
 	for _, id := range published {
 		if h.passes(meaning[id]) {
 			s.Passed = append(s.Passed, id)
@@ -55,11 +66,23 @@ func (h reading) split(published []string) bench.TestSplit {
 	return s
 }
 
+// match finds the tests that published ids stand for. What a log parser calls a
+// test stands before what ids are otherwise read as.
+func (h reading) match(published []string) map[string][]string {
+	meaning := languages.MatchIDs(h.language, published, h.known)
+	for _, id := range published {
+		if ids := h.alias[strings.TrimSpace(id)]; len(ids) > 0 {
+			meaning[id] = ids
+		}
+	}
+	return meaning
+}
+
 // passes holds for an id that stands for these tests (a class, a file, all
 // cases of a test, or one test): nothing in it fails, and something passes. A
 // skipped test does not fail the class around it, but is no success of its own.
 func (h reading) passes(ids []string) bool {
-	some := false
+	some := h.silent && len(ids) == 0
 	for _, id := range ids {
 		switch status := h.tests[id].Status; {
 		case status.OK():
@@ -73,7 +96,7 @@ func (h reading) passes(ids []string) bool {
 
 // failing lists the tests because of which published ids do not pass.
 func (h reading) failing(published []string) []bench.Test {
-	meaning := languages.MatchIDs(h.language, published, h.known)
+	meaning := h.match(published)
 	out := []bench.Test{}
 	for _, id := range published {
 		if h.passes(meaning[id]) {

@@ -21,6 +21,8 @@ func (TestGen) Name() string { return "testgen" }
 // Build implements Kind.
 func (t TestGen) Build(inst *bench.Instance) ([]Task, error) {
 	switch {
+	case !languages.Known(inst.Language):
+		return nil, fmt.Errorf("its language, %s, is not one whose tests can be told apart", inst.Language)
 	case inst.Patch == "":
 		return nil, errors.New("it has no gold patch")
 	case inst.TestPatch == "" || len(inst.FailToPass) == 0:

@@ -68,7 +68,7 @@ func (w *world) judge() Judge {
 // instance is one whose image holds the world's repository.
 func (w *world) instance(levels ...bench.Level) *bench.Instance {
 	inst := instance(levels...)
-	inst.Image, inst.Repo = "image", "o/r"
+	inst.Image, inst.Root, inst.Repo = "image", languages.Root, "o/r"
 	inst.Env = &bench.Env{Framework: "pytest", Test: "run the tests", Reports: []string{"$ASSAY_REPORTS/*"}}
 	return inst
 }

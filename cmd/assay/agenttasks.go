@@ -67,17 +67,21 @@ func leaks(r *bench.Review) bool { return r != nil && r.Leak != nil && len(r.Lea
 func promptOf(set prompts.Set, t tasks.Task) (string, error) {
 	language := map[string]string{languages.Python: "Python", languages.Java: "Java", languages.Cpp: "C++"}[t.Instance.Language]
 	problem := t.Instance.ProblemStatement
+	dir := languages.Root
+	if t.Instance.Root != "" {
+		dir = t.Instance.Root
+	}
 	switch t.Kind {
 	case tasks.TestGen{}.Name():
-		return set.Render(prompts.Testgen, prompts.TestgenData{Dir: languages.Root, Language: language, Problem: problem, Framework: frameworkOf(t.Instance)})
+		return set.Render(prompts.Testgen, prompts.TestgenData{Dir: dir, Language: language, Problem: problem, Framework: frameworkOf(t.Instance)})
 	case tasks.Review{}.Name():
-		return set.Render(prompts.Review, prompts.ReviewData{Dir: languages.Root, Language: language, Problem: problem, Patch: t.StartPatch(), Review: t.Review.Text})
+		return set.Render(prompts.Review, prompts.ReviewData{Dir: dir, Language: language, Problem: problem, Patch: t.StartPatch(), Review: t.Review.Text})
 	case tasks.Style{}.Name():
 		return set.Render(prompts.Style, prompts.StyleData{
-			Dir: languages.Root, Language: language, Linter: t.Style.Linter, Files: t.Style.Files, Problem: t.Style.ProblemStatement,
+			Dir: dir, Language: language, Linter: t.Style.Linter, Files: t.Style.Files, Problem: t.Style.ProblemStatement,
 		})
 	}
-	return set.Render(prompts.Bugfix, prompts.BugfixData{Dir: languages.Root, Language: language, Problem: problem})
+	return set.Render(prompts.Bugfix, prompts.BugfixData{Dir: dir, Language: language, Problem: problem})
 }
 
 func frameworkOf(inst *bench.Instance) string {

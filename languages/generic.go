@@ -1,0 +1,75 @@
+package languages
+
+import (
+	"errors"
+	"path"
+	"strings"
+
+	"assay/bench"
+)
+
+// genericLanguage stands for every language that assay has no knowledge of. It
+// serves instances that bring an image and the command that runs their tests.
+type genericLanguage struct{}
+
+var errGeneric = errors.New("only bug fixes can be judged in this language, in an image with eval_script or test_cmds")
+
+// Defaults implements Language: an image is complete.
+func (genericLanguage) Defaults(bench.Env, Facts) (bench.Env, []bench.Decision, error) {
+	return bench.Env{}, nil, errGeneric
+}
+
+// Warm implements Language.
+func (genericLanguage) Warm(bench.Env, Suite) string { return "" }
+
+// Command implements Language. It is not reached: the instance has its own.
+func (genericLanguage) Command(bench.Env, Suite) Command { return Command{Script: "exit 1\n"} }
+
+// Known reports whether assay can set up, parse and test code of a language.
+func Known(language string) bool {
+	_, err := For(language)
+	return err == nil
+}
+
+// languageOf is an instance's language, or the generic one where the instance
+// needs none.
+func languageOf(inst *bench.Instance) (Language, error) {
+	lang, err := For(inst.Language)
+	if err != nil && inst.HasCommand() {
+		return genericLanguage{}, nil
+	}
+	return lang, err
+}
+
+// genericTestName follows the habits of the runners of other languages:
+// x.test.js, x.spec.ts, x_test.go, x_spec.rb, XTest.php, test_x.rb.
+func genericTestName(stem string) bool {
+	for _, suffix := range []string{".test", ".spec", "_test", "_tests", "_spec", "-test", "-spec", "Test", "Tests", "Spec"} {
+		if strings.HasSuffix(stem, suffix) {
+			return true
+		}
+	}
+	return strings.HasPrefix(stem, "test_") || strings.HasPrefix(stem, "test-") || stem == "tests" || stem == "test"
+}
+
+// genericTestDir adds the folders of those runners to the usual ones.
+func genericTestDir(dirs []string) bool {
+	for _, d := range dirs {
+		switch path.Base(d) {
+		case "__tests__", "__mocks__", "__snapshots__", "spec", "specs", "features", "cypress":
+			return true
+		}
+	}
+	return false
+}
+
+// exactIDs matches published ids of tests whose names assay cannot take apart:
+// as they are, but for blanks at their ends.
+func exactIDs(known []string) func(string) []string {
+	byName := map[string][]string{}
+	for _, id := range known {
+		name := strings.TrimSpace(id)
+		byName[name] = append(byName[name], id)
+	}
+	return func(published string) []string { return byName[strings.TrimSpace(published)] }
+}
