@@ -87,6 +87,8 @@ func (o *ownCommand) printed(s Suite) Command {
 // arguments.
 func (o *ownCommand) sealed(s Suite, index int, head, rest string) Command {
 	plugin := "assay_" + s.Nonce
+	// A line that sets the path for itself must not lose our reporter.
+	head = strings.Replace(head, "PYTHONPATH=", "PYTHONPATH="+s.dir()+"/lib:", 1)
 	run := func(report, selected string, files []string) string {
 		args := " -p " + plugin + " --continue-on-collection-errors" + rest
 		if files != nil {

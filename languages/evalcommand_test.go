@@ -46,6 +46,12 @@ func TestSealedScript(t *testing.T) {
 		require.True(t, strings.HasPrefix(f.Path, "/assay/n123456789abcdef/"), f.Path)
 	}
 
+	path := ownCommand{script: parseEvalScript("PYTHONPATH=tests python -m pytest tests")}
+	c, err = path.command(ownSuite())
+	require.NoError(t, err)
+	require.Contains(t, fileOf(t, c, "/eval.sh"), " PYTHONPATH=/assay/n123456789abcdef/lib:tests python -m pytest ")
+
+	own = ownCommand{script: parseEvalScript(sweBenchScript)}
 	s := ownSuite()
 	s.Contributed = true
 	c, err = own.command(s)
