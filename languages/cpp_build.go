@@ -36,7 +36,7 @@ assay_jobs() {
 J=${ASSAY_JOBS:-$(assay_jobs)}
 `)
 	fmt.Fprintf(&b, `assay_configure() {
-  set -- -DCMAKE_C_COMPILER_LAUNCHER="$A/compile" -DCMAKE_CXX_COMPILER_LAUNCHER="$A/compile" %s
+  set -- -DMEMORYCHECK_COMMAND=OFF -DCMAKE_C_COMPILER_LAUNCHER="$A/compile" -DCMAKE_CXX_COMPILER_LAUNCHER="$A/compile" %s
   while IFS= read -r arg; do set -- "$@" "$arg"; done <"$A/cmake"
   cxx=$(echo %s $(cat "$A/cxx"))
   c=$(echo $(cat "$A/c"))

@@ -14,7 +14,8 @@ const configureCheck = "configure: "
 func cppForget(published []string) string {
 	names := make([]string, 0, len(published))
 	for _, id := range published {
-		names = append(names, strings.ToLower(strings.TrimPrefix(id, configureCheck)))
+		name := strings.ToLower(strings.TrimPrefix(id, configureCheck))
+		names = append(names, name, atRoot(name))
 	}
 	slices.Sort(names)
 	return `if [ -f "$B/CMakeCache.txt" ]; then

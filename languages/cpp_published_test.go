@@ -41,9 +41,10 @@ func TestCppPublisher(t *testing.T) {
 }
 
 func TestConfigureChecksMatch(t *testing.T) {
-	known := []string{"configure: HAVE_FLAG_-Wcatch-value", "RunTests", "NoTest"}
-	got := MatchIDs(Cpp, []string{"have_flag_-wcatch-value", "runtests", "HAVE_FLAG_-Wcatch-value"}, known)
+	known := []string{"configure: HAVE_FLAG_-Wcatch-value", "RunTests", "NoTest", "configure: HAVE_FLAG__ffile_prefix_map__testbed__"}
+	got := MatchIDs(Cpp, []string{"have_flag_-wcatch-value", "runtests", "HAVE_FLAG_-Wcatch-value", "have_flag__ffile_prefix_map__home_catch2__"}, known)
 	require.Equal(t, map[string][]string{
 		"have_flag_-wcatch-value": {known[0]}, "HAVE_FLAG_-Wcatch-value": {known[0]}, "runtests": {"RunTests"},
+		"have_flag__ffile_prefix_map__home_catch2__": {known[3]},
 	}, got)
 }

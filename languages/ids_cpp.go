@@ -1,6 +1,7 @@
 package languages
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -98,8 +99,19 @@ func (c *cppIDs) find(published string) []string {
 			return ids
 		}
 	}
-	return c.lower[strings.ToLower(name)]
+	lower := strings.ToLower(name)
+	if ids := c.lower[lower]; len(ids) > 0 {
+		return ids
+	}
+	return c.lower[atRoot(lower)]
 }
+
+var checkedPath = regexp.MustCompile(`_home_[a-z0-9.+]+(_|$)`)
+
+// atRoot is the name that a configure check of a path has here: CMake makes
+// names of options, and an option may hold the folder in which the repository
+// stood when the id was published.
+func atRoot(name string) string { return checkedPath.ReplaceAllString(name, "_testbed${1}") }
 
 // junit reads classname::name: suite and test of GoogleTest, or a classname
 // that the framework makes up before the name of the case. Names may hold
