@@ -33,6 +33,9 @@ func TestAccidentalFilesAreDropped(t *testing.T) {
 	require.Contains(t, plan.Runs[0].Code, "+x = 2")
 	require.NotContains(t, plan.Runs[0].Code, "scratch")
 
+	plan = BugFix{}.Plan(Task{Kind: "bugfix", Instance: inst}, bench.Prediction{Patch: nestedClone})
+	require.Equal(t, bench.InvalidPatch, plan.Early, "there is nothing else to judge")
+
 	link := `diff --git a/lib/g.py b/lib/g.py
 new file mode 120000
 --- /dev/null

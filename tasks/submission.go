@@ -34,6 +34,9 @@ func divide(inst *bench.Instance, text string, fixtures bool) (submission, error
 	if err != nil {
 		return submission{}, err
 	}
+	if p.Empty() && len(dropped) > 0 {
+		return submission{}, &patch.UnsafeError{Path: dropped[0].Path, Reason: dropped[0].Reason}
+	}
 	var s submission
 	for _, d := range dropped {
 		s.flags = append(s.flags, bench.Flag{Kind: "dropped_files", Path: printable(d.Path), Detail: "left out: " + d.Reason})
