@@ -55,8 +55,8 @@ func parse(text string) ([]mutant, error) {
 			}
 		case m.file == "":
 			m = mutant{line: i + 1, file: l}
-		case strings.HasPrefix(l, "- "):
-			old = append(old, l[2:])
+		case strings.HasPrefix(l, "- "), l == "-":
+			old = append(old, strings.TrimPrefix(l[1:], " "))
 		case strings.HasPrefix(l, "+ "), l == "+":
 			now = append(now, strings.TrimPrefix(l[1:], " "))
 		default:
