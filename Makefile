@@ -3,7 +3,7 @@
 GO ?= go
 BIN := bin/assay
 
-.PHONY: build quickstart test bench lint fmt golden clean
+.PHONY: build quickstart check test mutate bench lint fmt golden clean
 
 build: $(BIN)
 
@@ -16,6 +16,12 @@ quickstart: ## from nothing to a report on the sample benchmark
 	scripts/prerequisites.sh run
 	$(GO) build -o $(BIN) ./cmd/assay
 	$(BIN) quickstart
+
+check: ## vet, gofmt and the tests that are quick; says what it skipped
+	scripts/test.sh -short
+
+mutate: ## changes the judging core one place at a time, and says what the tests do not notice
+	$(GO) run ./scripts/mutate
 
 test: ## all tests that can run here; says what it skipped and why
 	scripts/prerequisites.sh test

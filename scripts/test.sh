@@ -1,14 +1,18 @@
 #!/bin/sh
-# Runs vet and all tests, prints a line per package, what failed in full, and
-# what was skipped with its reason.
+# Runs vet and all tests, or with -short those that are quick, prints a line per
+# package, what failed in full, and what was skipped with its reason.
 set -u
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
 test -z "$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
 go vet ./... || exit 1
-# One package at a time: several start sandboxes, and two cores are shared.
-go test -p 1 -timeout 50m -v ./... >"$log" 2>&1
+# One package at a time: several start sandboxes, and two cores are shared. The
+# quick tests start none that could disturb each other.
+case ${1:-} in
+-short) go test -short -timeout 5m -v ./... >"$log" 2>&1 ;;
+*) go test -p 1 -timeout 50m -v ./... >"$log" 2>&1 ;;
+esac
 code=$?
 
 awk '

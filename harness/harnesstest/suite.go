@@ -33,8 +33,7 @@ type Options struct {
 	// Skip gives the reason why a sub-test ("network/loopback") or a whole
 	// group ("network") cannot pass on this driver or machine.
 	Skip map[string]string
-	// Jobs is the number of jobs of the test for leaks; 200 when 0, or 20 in
-	// short mode.
+	// Jobs is the number of jobs of the test for leaks; 200 when 0.
 	Jobs int
 	// Discard removes an environment that the suite prepared, when it is
 	// done with it. May be nil.
@@ -50,9 +49,6 @@ func Run(t *testing.T, d Driver, o Options) {
 	t.Setenv("ASSAY_TEST_SECRET", secret)
 	if o.Jobs == 0 {
 		o.Jobs = 200
-		if testing.Short() {
-			o.Jobs = 20
-		}
 	}
 	s := &suite{Driver: d, o: o, commands: map[string]bool{}}
 	s.env = s.prepare(t, o.Base)
@@ -111,6 +107,9 @@ type suite struct {
 func (s *suite) skip(t *testing.T, name string) {
 	if reason, ok := s.o.Skip[name]; ok {
 		t.Skip(reason)
+	}
+	if testing.Short() && waits(name) {
+		t.Skip(notShort)
 	}
 }
 

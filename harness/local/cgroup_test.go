@@ -101,6 +101,7 @@ func TestUnifiedEnterAndLeave(t *testing.T) {
 // TestCPULimit: two busy loops on half a core take about as long as that
 // allows.
 func TestCPULimit(t *testing.T) {
+	notInShortMode(t)
 	d := newDriver(t)
 	if slices.Contains(missingControllers(d.hierarchies), "cpu") {
 		t.Skip("no cpu controller to write to")

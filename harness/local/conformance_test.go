@@ -22,8 +22,13 @@ func TestConformance(t *testing.T) {
 		skip["script/user-rights"] = skip["script/user"]
 		skip["collect/unreadable"] = skip["script/user"]
 	}
+	jobs := 200
+	if d.user {
+		jobs = 20 // a second run of the same code
+	}
 	harnesstest.Run(t, d, harnesstest.Options{
 		Base: harness.Recipe{Name: "base"},
+		Jobs: jobs,
 		Skip: skip,
 		Leaks: func(t *testing.T) []string {
 			return leaks(t, d)

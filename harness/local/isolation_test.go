@@ -99,6 +99,7 @@ func TestRights(t *testing.T) {
 
 // TestThreadsAndTerminals: what the C library needs of clone and of terminals works.
 func TestThreadsAndTerminals(t *testing.T) {
+	notInShortMode(t)
 	d := newDriver(t)
 	out := sh(t, d, `command -v python3 >/dev/null || { echo 42 True; exit; }
 python3 -c '

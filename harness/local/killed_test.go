@@ -37,6 +37,7 @@ func TestHelperProcess(t *testing.T) {
 // TestKilled: when the driver's process is killed, its jobs die with it, and
 // the next driver clears the rest.
 func TestKilled(t *testing.T) {
+	notInShortMode(t)
 	newDriver(t) // or skip
 	dir := t.TempDir()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestHelperProcess$")

@@ -43,6 +43,7 @@ func TestLayersListAndRemove(t *testing.T) {
 
 // TestRemoveWaits: a layer is not taken from under a job.
 func TestRemoveWaits(t *testing.T) {
+	notInShortMode(t)
 	d := newDriver(t)
 	name, err := d.Prepare(t.Context(), harness.Recipe{Name: "held", Script: "echo kept > /opt/f"})
 	require.NoError(t, err)
@@ -71,6 +72,7 @@ func TestRemoveWaits(t *testing.T) {
 // TestManyLayers: the options of an overlay mount must fit one page, and
 // directories that were replaced, renamed and removed look right from above.
 func TestManyLayers(t *testing.T) {
+	notInShortMode(t)
 	d := newDriver(t)
 	var r *harness.Recipe
 	for i := range 70 {
@@ -94,6 +96,7 @@ func TestImagesRefused(t *testing.T) {
 
 // TestPrepareDiskLimit: there is no quota on the disk where layers lie.
 func TestPrepareDiskLimit(t *testing.T) {
+	notInShortMode(t)
 	d := newDriver(t)
 	_, err := d.Prepare(t.Context(), harness.Recipe{
 		Name: "large", Script: "for i in 1 2 3 4 5 6 7 8; do head -c 4000000 /dev/zero > /opt/f$i; done; sleep 60",

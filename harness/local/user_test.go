@@ -17,6 +17,7 @@ func TestOrdinaryUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("the other tests run without root's rights already")
 	}
+	notInShortMode(t)
 	const nobody = 65534
 	dir, err := os.MkdirTemp("", "assay-user-")
 	require.NoError(t, err)
@@ -29,7 +30,7 @@ func TestOrdinaryUser(t *testing.T) {
 	require.NoError(t, copyFile("/proc/self/exe", program))
 	require.NoError(t, os.Chmod(program, 0o755))
 
-	cmd := exec.CommandContext(t.Context(), program, "-test.v", "-test.short",
+	cmd := exec.CommandContext(t.Context(), program, "-test.v",
 		"-test.run=^(TestConformance|TestRights|TestSecretsHidden|TestRootIsAllowList|TestThreadsAndTerminals|TestManyLayers|TestWorkCMake|TestLent)$")
 	cmd.Dir = home
 	cmd.Env = append(os.Environ(), "HOME="+home, "TMPDIR="+home)

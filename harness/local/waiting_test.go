@@ -64,6 +64,7 @@ func contentOf(t *testing.T, d *Driver, name, file string) string {
 // TestPrepareBesideJob: preparing on a layer does not wait for the jobs that
 // run on it, neither in the same process nor in another.
 func TestPrepareBesideJob(t *testing.T) {
+	notInShortMode(t)
 	d := newDriver(t)
 	parent := parentHeld(t, d)
 	other, err := New(Options{Dir: d.dir})

@@ -38,6 +38,7 @@ func build(t *testing.T, d *Driver, r harness.Recipe, job harness.Job) string {
 }
 
 func TestWorkPython(t *testing.T) {
+	notInShortMode(t)
 	needNetwork(t)
 	out := build(t, newDriver(t), harness.Recipe{
 		Name: "pytest", Network: true,
@@ -51,6 +52,7 @@ func TestWorkPython(t *testing.T) {
 }
 
 func TestWorkMaven(t *testing.T) {
+	notInShortMode(t)
 	needNetwork(t)
 	pom, err := os.ReadFile("testdata/maven/pom.xml")
 	require.NoError(t, err)
@@ -68,6 +70,7 @@ func TestWorkMaven(t *testing.T) {
 }
 
 func TestWorkCMake(t *testing.T) {
+	notInShortMode(t)
 	d := newDriver(t)
 	out := build(t, d, harness.Recipe{
 		Name: "cmake",
@@ -86,6 +89,7 @@ func TestWorkCMake(t *testing.T) {
 }
 
 func TestWorkPackage(t *testing.T) {
+	notInShortMode(t)
 	needNetwork(t)
 	d := newDriver(t)
 	if d.user {
