@@ -18,6 +18,7 @@ func TestExactIDsWin(t *testing.T) {
 		"a.py::t":        {"tests/a.py::t", "tests/a.py::t[1]", "b/tests/a.py::t"},
 		"   ":            {},
 	})
+	checkMatches(t, Python, []string{"a.py::t", "a.py::t "}, map[string][]string{"a.py::t ": {"a.py::t "}, "a.py::t": {"a.py::t"}})
 	checkMatches(t, Java, []string{"a.B", "a.B::t", "c.a.B::t"}, map[string][]string{
 		"a.B": {"a.B"}, "a.B::t": {"a.B::t"}, "a.B.t": {"a.B::t"}, "B.t": {"a.B::t", "c.a.B::t"},
 	})

@@ -83,11 +83,14 @@ func FuzzClassify(f *testing.F) {
 	}
 	f.Add("//..//\\x")
 	f.Fuzz(func(t *testing.T, p string) {
+		slashed := strings.ReplaceAll(p, `\`, "/")
 		for _, language := range []string{Python, Java, Cpp} {
 			k := Classify(language, p)
 			require.Contains(t, []string{"source", "test", "runner", "build", "doc"}, k.String())
-			require.Equal(t, k, Classify(language, p))
 			require.Equal(t, k == TestPath, IsTest(language, p))
+			// A path is the same however it is written.
+			require.Equal(t, k, Classify(language, slashed), "slashes either way")
+			require.Equal(t, k, Classify(language, "/"+strings.TrimPrefix(slashed, "/")), "from the root")
 		}
 	})
 }

@@ -79,10 +79,11 @@ func TestBugFixPlan(t *testing.T) {
 
 func TestGoldPathsAreSource(t *testing.T) {
 	inst := instance()
-	inst.Patch = "--- a/lib/testing/helper.py\n+++ b/lib/testing/helper.py\n@@ -1 +1 @@\n-bug\n+fix\n"
+	inst.Patch = "--- a/tests/helper.py\n+++ b/tests/helper.py\n@@ -1 +1 @@\n-bug\n+fix\n"
+	require.True(t, languages.IsTest("python", "tests/helper.py"), "else it would be source without gold")
 	plan := BugFix{}.Plan(Task{Kind: "bugfix", Instance: inst}, bench.Prediction{Patch: inst.Patch})
 	require.Len(t, plan.Runs, 1)
-	require.Contains(t, plan.Runs[0].Code, "lib/testing/helper.py")
+	require.Contains(t, plan.Runs[0].Code, "tests/helper.py")
 }
 
 func TestLevels(t *testing.T) {

@@ -67,6 +67,9 @@ func TestStyleCheats(t *testing.T) {
 				if c.flag != "" {
 					require.Contains(t, cheatKinds(r), c.flag, "%s: %s", name, r.Reason)
 				}
+				if c.flag == style.FlagConfig {
+					require.Zero(t, r.Style.Resolved, "%s: the configuration reached the linter", name)
+				}
 			}
 			run := filepath.Join(t.TempDir(), "run")
 			code, out := w.assay(t, "eval", "-d", dataset, "-i", s.task.Instance.ID, "--agent", "autofix", "--repos", w.paths.Repos,
