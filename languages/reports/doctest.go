@@ -6,14 +6,38 @@ import (
 	"assay/bench"
 )
 
-// doctestXML reads doctest's reporter xml (2.4, 2.5). The report gives a
+// doctestXML reads doctest's reporter xml (2.3 to 2.5). The report gives a
 // verdict on cases only; that of a sub-case follows from what stands in it.
+// Before 2.4.7 the report has no verdicts: they follow from counts and
+// decorators.
 type doctestXML struct {
 	sectionTree
 	scan    xmlScanner
 	subs    []sectionLevel // closed sub-cases, which the case's verdict may excuse
 	success string         // the case's test_case_success
 	skipped bool
+	allowed doctestAllowed
+}
+
+// doctestAllowed are a case's decorators that excuse failures.
+type doctestAllowed struct {
+	should, may bool
+	expected    string
+}
+
+// verdict is what doctest thinks of a case with so many failed assertions.
+func (a doctestAllowed) verdict(failures string, failed bool) string {
+	failed = failed || failures != "0"
+	ok := !failed
+	switch {
+	case a.should:
+		ok = failed
+	case a.may:
+		ok = true
+	case a.expected != "" && a.expected != "0":
+		ok = failures == a.expected
+	}
+	return map[bool]string{true: "true", false: "false"}[ok]
 }
 
 func readDoctest(c *collector, data []byte) bool {
@@ -64,6 +88,7 @@ func (r *doctestXML) token(tok xmlToken) {
 	case "TestCase":
 		r.levels, r.subs, r.success, r.fatal = nil, nil, "", false
 		r.skipped = tok.attr("skipped") == "true"
+		r.allowed = doctestAllowed{should: tok.attr("should_fail") == "true", may: tok.attr("may_fail") == "true"}
 		r.enter(tok.attr("name"), tok.attr("filename"))
 	case "SubCase":
 		if len(r.levels) > 0 {
@@ -77,8 +102,17 @@ func (r *doctestXML) token(tok xmlToken) {
 		r.exception(tok)
 	case "OverallResultsAsserts":
 		if len(r.levels) > 0 {
-			r.success = tok.attr("test_case_success")
+			r.overall(tok)
 		}
+	}
+}
+
+// overall takes the case's verdict, or makes it of what was counted.
+func (r *doctestXML) overall(tok xmlToken) {
+	r.success = tok.attr("test_case_success")
+	if failures := tok.attr("failures"); r.success == "" && failures != "" {
+		r.allowed.expected = tok.attr("expected_failures")
+		r.success = r.allowed.verdict(failures, r.levels[0].failed)
 	}
 }
 
