@@ -1,7 +1,9 @@
 package languages
 
 import (
+	"errors"
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -50,6 +52,9 @@ func (cppLanguage) Defaults(env bench.Env, f Facts) (bench.Env, []bench.Decision
 	if env.Test != "" {
 		return cppWithPackages(env, f, nil, why)
 	}
+	if !hasCMake(f.Repo) {
+		return env, nil, errors.New("the repository has no CMakeLists.txt; projects that build with Meson, Autotools or make alone need env.test (with env.packages, env.setup and env.build)")
+	}
 	commands := cmakeFiles(f.Repo)
 	if env.Args == nil {
 		own := ownWords(commands)
@@ -62,6 +67,10 @@ func (cppLanguage) Defaults(env bench.Env, f Facts) (bench.Env, []bench.Decision
 		why = append(why, d...)
 	}
 	return cppWithPackages(env, f, commands, why)
+}
+
+func hasCMake(repo Repository) bool {
+	return slices.ContainsFunc(repo.Paths(), func(p string) bool { return path.Base(p) == "CMakeLists.txt" })
 }
 
 // cppWithPackages adds the Debian packages.

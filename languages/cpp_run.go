@@ -50,9 +50,6 @@ func (l cppLanguage) Command(env bench.Env, suite Suite) Command {
 		Env:     []string{"GTEST_COLOR=no", "CTEST_OUTPUT_ON_FAILURE=1"},
 		Format:  runner.format, Text: runner.text,
 	}
-	if cppMake(suite) {
-		return cppMakeCommand(env, suite, c, runner)
-	}
 	script := cppBuild(env, suite, ctest) + "R=" + suite.reports() + "\nrc=0\n"
 	switch {
 	case ctest && direct:

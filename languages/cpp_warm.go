@@ -12,9 +12,6 @@ import (
 func (l cppLanguage) Warm(env bench.Env, suite Suite) string {
 	_, all := l.published(env, suite)
 	var b strings.Builder
-	if cppMake(suite) {
-		return cppMakeWarm(env, suite)
-	}
 	b.WriteString(cppPrepare(env, suite))
 	b.WriteString(cppLearn())
 	b.WriteString(`begin=$(date +%s)
