@@ -176,6 +176,7 @@ func (r *pythonRules) setup(byHand bool) (err error) {
 	r.goldRequirements(&p, w)
 	r.buildBackend(&p)
 	r.projectVersion()
+	r.searchPath()
 	r.runnerArguments()
 	p.Imports = importedModules(r.facts)
 	p.Check = append([]string{venv + "python"}, r.checkArgs()...)

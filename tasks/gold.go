@@ -30,6 +30,8 @@ type control struct {
 	unusable string
 	// leftOut are pass-to-pass tests that do not pass with gold here, sorted.
 	leftOut []string
+	// noTests are published ids that name files without tests, sorted.
+	noTests []string
 	flaky   []string
 }
 
@@ -78,6 +80,14 @@ func (j Judge) control(ctx context.Context, bed *languages.Testbed, task Task, e
 		return control{}, nil
 	}
 	return j.Golds.once(ctx, inst.ID+"\x00"+environment+"\x00"+inst.Patch, func() (control, error) {
+		noTests, err := bed.NoTests(slices.Concat([]string(inst.FailToPass), []string(inst.PassToPass)))
+		if err != nil {
+			return control{}, err
+		}
+		inst := control{noTests: noTests}.task(task).Instance
+		if len(inst.FailToPass) == 0 {
+			return control{unusable: "its fail-to-pass ids name files that hold no tests: " + noTests[0]}, nil
+		}
 		v := languages.Variant{Name: goldRun, Code: CodeOf(inst, inst.Patch), Tests: inst.TestPatch}
 		o, flaky, err := j.steady(ctx, bed, inst, v)
 		if err != nil {
@@ -88,7 +98,7 @@ func (j Judge) control(ctx context.Context, bed *languages.Testbed, task Task, e
 			j.Seen(task, bench.Prediction{InstanceID: inst.ID, Model: "gold"}, o)
 		}
 		seen := readControl(inst, o)
-		seen.flaky = flaky
+		seen.flaky, seen.noTests = flaky, noTests
 		return seen, nil
 	})
 }
@@ -150,19 +160,25 @@ func telling(text string) string {
 	return firstLine(text)
 }
 
-// task is the task as submissions to it are judged: without the pass-to-pass
-// tests that gold does not pass here.
+// task is the task as submissions to it are judged: without ids that name no
+// tests, and without the pass-to-pass tests that gold does not pass here.
 func (c control) task(t Task) Task {
-	if len(c.leftOut) == 0 {
+	if len(c.leftOut)+len(c.noTests) == 0 {
 		return t
 	}
 	inst := *t.Instance
-	inst.PassToPass = slices.DeleteFunc(slices.Clone(inst.PassToPass), func(id string) bool {
-		_, left := slices.BinarySearch(c.leftOut, id)
-		return left
-	})
+	inst.FailToPass = without(inst.FailToPass, c.noTests)
+	inst.PassToPass = without(without(inst.PassToPass, c.noTests), c.leftOut)
 	t.Instance = &inst
 	return t
+}
+
+// without returns the ids that are not in a sorted list.
+func without(ids bench.TestIDs, list []string) bench.TestIDs {
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
+		_, found := slices.BinarySearch(list, id)
+		return found
+	})
 }
 
 // note tells in a result what was left out, and which tests are flaky.
@@ -173,6 +189,9 @@ func (c control) note(r *bench.Result, inst *bench.Instance, seen Outcomes) {
 	}
 	if r.BugFix != nil {
 		r.BugFix.LeftOut = c.leftOut
+	}
+	for _, id := range c.noTests {
+		r.Flags = append(r.Flags, bench.Flag{Kind: "no_tests", Path: id, Detail: "a published id that names a file without tests; it does not count"})
 	}
 	flaky := slices.Clone(c.flaky)
 	for _, o := range seen {

@@ -110,6 +110,10 @@ func TestControlLeavesOut(t *testing.T) {
 	require.Equal(t, bench.TestIDs{"tests/test_a.py::p00", "tests/test_a.py::p02"}, task.Instance.PassToPass)
 	require.Len(t, inst.PassToPass, 3, "the dataset's instance stays as it is")
 
+	c.noTests = []string{"tests/test_a.py::fixed"}
+	require.Empty(t, c.task(Task{Instance: inst}).Instance.FailToPass)
+	c.noTests = nil
+
 	r := bench.Result{BugFix: &bench.BugFix{}}
 	c.note(&r, inst, Outcomes{submissionRun: {Flaky: []string{"tests/test_a.py::p00"}}})
 	require.Equal(t, c.leftOut, r.BugFix.LeftOut)

@@ -98,8 +98,13 @@ func (j Judge) validate(ctx context.Context, inst *bench.Instance, bed *language
 	if len(inst.FailToPass) == 0 {
 		measured.FailToPass, measured.PassToPass = v.FailToPass, v.PassToPass
 	}
-	seen := readControl(&measured, gold[0])
-	v.Judgeable, v.LeftOut = seen.unusable == "" && len(measured.FailToPass) > 0, seen.leftOut
+	noTests, err := bed.NoTests(slices.Concat([]string(inst.FailToPass), []string(inst.PassToPass)))
+	if err != nil {
+		return err
+	}
+	judged := control{noTests: noTests}.task(Task{Instance: &measured}).Instance
+	seen := readControl(judged, gold[0])
+	v.Judgeable, v.LeftOut = seen.unusable == "" && len(judged.FailToPass) > 0, seen.leftOut
 	v.Unpublished = unpublished(inst, v.FailToPass, v.PassToPass)
 	v.checkStates(&measured, base, gold)
 	for i, g := range inst.GoodVariants {

@@ -41,6 +41,12 @@ func TestGoldProvesTheEnvironment(t *testing.T) {
 				in.PassToPass = append(in.PassToPass, "tests/test_net.py::test_net")
 			}, bench.Resolved, bench.Unresolved, "", []string{"tests/test_net.py::test_net"},
 		},
+		{
+			"an id names a file without tests", func(in *bench.Instance) {
+				in.TestPatch += string(patch.Between("tests/ci.yml", nil, []byte("on: push\n")))
+				in.FailToPass = append(in.FailToPass, "tests/ci.yml")
+			}, bench.Resolved, bench.Unresolved, "", nil,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			changed := inst
