@@ -92,7 +92,7 @@ func showEnv(w io.Writer, e tasks.Environment, asJSON bool) error {
 	for _, d := range e.Decisions {
 		fmt.Fprintf(w, "# %s: %s (%s%s)\n", d.Field, d.Value, d.Why, evidence(d))
 	}
-	text, err := yaml.MarshalWithOptions(map[string]any{"env": e.Env}, yaml.UseJSONMarshaler())
+	text, err := yaml.MarshalWithOptions(map[string]any{"env": e.Env}, yaml.UseJSONMarshaler(), yaml.UseLiteralStyleIfMultiline(true))
 	if err != nil {
 		return err
 	}
