@@ -180,7 +180,7 @@ func gradleArgs(env bench.Env, suite Suite) []string {
 
 var gradleTask = regexp.MustCompile(`^:?([A-Za-z][\w-]*:)*[a-z][A-Za-z0-9]*$`)
 
-// gradleTasks are published ids that name tasks (jib-core:test, compileTestJava):
+// gradleTasks are published ids that name tasks (core:test, compileTestJava):
 // Multi-SWE-bench reads them from what Gradle prints. Class names have dots.
 func gradleTasks(published []string) []string {
 	var out []string
