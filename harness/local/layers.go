@@ -140,15 +140,24 @@ func (d *Driver) RemoveLayer(ctx context.Context, name string) error {
 }
 
 // diskUsage sums up what lies below a directory, in bytes on disk.
+// A file with several names counts once.
 func diskUsage(dir string) (total int64) {
+	linked := map[uint64]bool{}
 	_ = filepath.WalkDir(dir, func(p string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return nil // vanished or not for us
 		}
 		var st unix.Stat_t
-		if unix.Lstat(p, &st) == nil {
-			total += st.Blocks * 512
+		if unix.Lstat(p, &st) != nil {
+			return nil
 		}
+		if st.Nlink > 1 && !e.IsDir() {
+			if linked[st.Ino] {
+				return nil
+			}
+			linked[st.Ino] = true
+		}
+		total += st.Blocks * 512
 		return nil
 	})
 	return total
