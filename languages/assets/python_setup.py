@@ -63,7 +63,8 @@ class Setup:
     def __init__(self, plan):
         self.plan = plan
         self.later = dict(plan["later"])  # distribution: date until which it is taken
-        self.dropped = set()  # what cannot be had, and no project requires
+        self.dropped = set()
+        self.registry = set()  # taken from the index, whatever address they have
         self.had = set()  # sets of Debian packages that were installed
         self.python = VENV + "/bin/python"
 
@@ -106,7 +107,6 @@ class Setup:
         required. Returns the log of the last attempt.
         """
         requirements, extras = list(requirements), list(extras)
-        overrides = [r for r in self.plan["overrides"]] if sources else []
         wheels, log = list(self.plan["wheels"]), ""
         for _ in range(TRIES):
             kept = [r for r in requirements if name_of(r) not in self.dropped or name_of(r) in required]
@@ -115,6 +115,7 @@ class Setup:
             for source in sources:
                 args += ["-r", source]
             args += ["--extra=" + e for e in extras]
+            overrides = (self.plan["overrides"] if sources else []) + sorted(self.registry)
             if overrides:
                 write(HOME + "/overrides.txt", overrides)
                 args += ["--overrides", HOME + "/overrides.txt"]
@@ -153,6 +154,13 @@ class Setup:
             return True
         if self.system(log):
             return True
+        if re.search(r"Could not resolve host|dns error|unable to access|[Cc]onnection refused", log):
+            addressed = re.findall(r"Failed to [^`\n]*`([A-Za-z0-9._-]+) @ [^`]*`", log)
+            for name in map(name_of, addressed):
+                if name not in self.registry:
+                    say(name, "is taken from the index: its own address cannot be reached")
+                    self.registry.add(name)
+                    return True
         bad = re.findall(r"Failed to (?:build|download(?: and build)?|fetch|prepare)[^`]*`([A-Za-z0-9._-]+?)(?:==|`| |@)", log)
         bad += re.findall(r"[Bb]ecause ([A-Za-z0-9._-]+) was not found in the package registry", log)
         bad += re.findall(r"no versions? of ([A-Za-z0-9._-]+)", log)
