@@ -45,12 +45,10 @@ func (t *Testbed) facts() (Facts, error) {
 		return Facts{}, fmt.Errorf("test_patch: %w", err)
 	}
 	repo := newListing(t.base, changes)
-	touched := patch.PathsIn(t.instance.Patch)
-	slices.Sort(touched)
 	return Facts{
 		Gold: t.gold(repo), Pythons: t.machine.Pythons,
 		Repo: repo, Files: t.withPublished(t.testFiles(repo, tests.Paths()), repo),
-		Published: t.published(), Touched: touched, Links: t.links(),
+		Published: t.published(), Touched: patch.PathsIn(t.instance.Patch), Links: t.links(),
 		Created: t.date(), Version: t.instance.Version,
 	}, nil
 }
