@@ -85,7 +85,7 @@ func (p *cppProject) run(nonce string, published ...string) (bench.Run, string) 
 	s := p.suite(nonce, published...)
 	c := cppLanguage{}.Command(p.env, s)
 	res := p.shell("mkdir -p " + s.reports() + "\n" + c.Script)
-	run, _ := read("run", s, c, res)
+	run := read("run", s, c, res).Run
 	return run, string(res.Output.Head)
 }
 

@@ -105,7 +105,7 @@ func TestPrintedStates(t *testing.T) {
 			s := ownSuite()
 			c := Command{Printed: true, Parser: "cargo", Reports: []string{s.reports() + "/printed"}, FailuresIgnored: tt.masked}
 			res := harness.Result{End: harness.Exited, ExitCode: tt.code, Files: map[string][]byte{s.reports() + "/printed": []byte(tt.text)}}
-			run, _ := read("x", s, c, res)
+			run := read("x", s, c, res).Run
 			require.Equal(t, tt.state, run.State, run.Detail)
 		})
 	}

@@ -13,12 +13,12 @@ import (
 )
 
 // read turns what a job left into the record of a run: reports first, then
-// whether they, the exit code and the nonce tests agree. said is what the
-// reports say of tests that did not pass, by id.
-func read(name string, s Suite, cmd Command, res harness.Result) (run bench.Run, said map[string]string) {
-	run = bench.Run{Name: name, ExitCode: res.ExitCode}
+// whether they, the exit code and the nonce tests agree. A wrong answer of the
+// nonce tests is a doubt: gold's run may give it, too.
+func read(name string, s Suite, cmd Command, res harness.Result) Outcome {
+	run := bench.Run{Name: name, ExitCode: res.ExitCode}
 	report, notes, forged := gather(cmd, res.Files)
-	run.Tests, said = recorded(report.Tests), complaints(report.Tests)
+	run.Tests = recorded(report.Tests)
 	run.State, run.Detail = state(s, report, res)
 	if run.State == bench.RunDone {
 		if odd := disagreement(cmd, report, res.ExitCode); odd != "" {
@@ -28,15 +28,16 @@ func read(name string, s Suite, cmd Command, res harness.Result) (run bench.Run,
 	if forged != "" {
 		run.State, run.Detail = bench.RunSuspect, forged
 	}
-	if run.State == bench.RunDone && cmd.Nonce != nil {
+	o := Outcome{Run: run, Said: complaints(report.Tests), Unguarded: cmd.Nonce == nil, Printed: cmd.Printed}
+	if o.State == bench.RunDone && cmd.Nonce != nil {
 		if odd := hooked(*cmd.Nonce, res.Files); odd != "" {
-			run.State, run.Detail = bench.RunSuspect, odd
+			o.doubt(doubtNonce, odd)
 		}
 	}
-	if run.Detail == "" {
-		run.Detail = strings.Join(notes, "; ")
+	if o.Detail == "" {
+		o.Detail = strings.Join(notes, "; ")
 	}
-	return run, said
+	return o
 }
 
 // gather reads and merges the structured reports; a runner that died before

@@ -216,7 +216,7 @@ func TestSealedReports(t *testing.T) {
 	for name, data := range map[string][]byte{"no seals": plain, "another key": sealed("ff", `{"ev":"start"}`)} {
 		_, _, forged := gather(cmd, map[string][]byte{"/r/a": data})
 		require.NotEmpty(t, forged, name)
-		run, _ := read("r", Suite{Nonce: "n0"}, cmd, harness.Result{End: harness.Exited, ExitCode: 1, Files: map[string][]byte{"/r/a": data}})
+		run := read("r", Suite{Nonce: "n0"}, cmd, harness.Result{End: harness.Exited, ExitCode: 1, Files: map[string][]byte{"/r/a": data}}).Run
 		require.Equal(t, bench.RunSuspect, run.State, name)
 		require.Equal(t, forged, run.Detail, name)
 	}
@@ -239,14 +239,14 @@ func TestReadTellsTheFirstFault(t *testing.T) {
 		bench.RunUnbuilt: {End: harness.Exited, ExitCode: 1},
 		bench.RunSuspect: {End: harness.Exited, Files: whole},
 	} {
-		run, _ := read("name", Suite{Nonce: "n0"}, cmd, res)
+		run := read("name", Suite{Nonce: "n0"}, cmd, res).Run
 		require.Equal(t, want, run.State)
 		require.Equal(t, "name", run.Name)
 		require.Equal(t, res.ExitCode, run.ExitCode)
 	}
 	cmd.Nonce = nil
 	both := map[string][]byte{"/r/a.xml": whole["/r/a.xml"], "/r/b.xml": []byte("what")}
-	run, _ := read("name", Suite{Nonce: "n0"}, cmd, harness.Result{End: harness.TimedOut, Files: both})
+	run := read("name", Suite{Nonce: "n0"}, cmd, harness.Result{End: harness.TimedOut, Files: both}).Run
 	require.Contains(t, run.Detail, "b.xml: ")
 }
 

@@ -68,7 +68,8 @@ func TestRead(t *testing.T) {
 		"nothing is heard of the nonce tests": {guarded, harness.Result{End: harness.Exited, Files: report(good)}, bench.RunSuspect, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			run, said := read("r", suite, c.cmd, c.res)
+			o := read("r", suite, c.cmd, c.res)
+			run, said := o.Run, o.Said
 			require.Equal(t, c.state, run.State, run.Detail)
 			require.Len(t, run.Tests, c.tests)
 			for _, test := range run.Tests {

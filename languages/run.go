@@ -37,6 +37,11 @@ type Outcome struct {
 	// Unguarded is set where no invocation of ours held the runner to its
 	// word: the instance's own test command, or a runner that takes none.
 	Unguarded bool
+	// Doubts are kinds of reasons to suspect a run that came to its end, each
+	// of which may be the instance's own doing: gold's run tells.
+	Doubts []string
+	// Settings are compared with those of gold's run; nil where none are known.
+	Settings Settings
 }
 
 // RunTests lays the variant's patches on base and runs its tests in a fresh
@@ -96,8 +101,8 @@ func (t *Testbed) execute(ctx context.Context, env string, v Variant, changes *p
 	if err != nil {
 		return Outcome{}, err
 	}
-	out := Outcome{Log: logText(res), Timings: res.Timings, Cached: res.Cached, Unguarded: cmd.Nonce == nil, Printed: cmd.Printed}
-	out.Run, out.Said = read(v.Name, s, cmd, res)
+	out := read(v.Name, s, cmd, res)
+	out.Log, out.Timings, out.Cached = logText(res), res.Timings, res.Cached
 	out.Environment = env
 	if t.Root() != Root {
 		out.Root = t.Root()

@@ -148,7 +148,7 @@ func (j Judge) execute(ctx context.Context, kind Kind, task Task, p bench.Predic
 		if !j.Full && kind.Settled(task, seen) {
 			break
 		}
-		o, err := j.run(ctx, bed, task.Instance, v)
+		o, err := j.run(ctx, bed, task.Instance, v, gold.trust)
 		if err != nil {
 			return seen, gold, spent, err
 		}
@@ -162,15 +162,15 @@ func (j Judge) execute(ctx context.Context, kind Kind, task Task, p bench.Predic
 }
 
 // run executes one run of a plan.
-func (j Judge) run(ctx context.Context, bed *languages.Testbed, inst *bench.Instance, r Run) (Outcome, error) {
+func (j Judge) run(ctx context.Context, bed *languages.Testbed, inst *bench.Instance, r Run, gold trust) (Outcome, error) {
 	switch {
 	case r.Lint != nil:
 		return j.lint(ctx, bed, r)
 	case r.Contributed || r.Existing:
 		o, err := bed.RunTests(ctx, r.Variant)
-		return Outcome{Outcome: o}, err
+		return Outcome{Outcome: o.Cleared(gold.doubts)}, err
 	}
-	o, flaky, err := j.steady(ctx, bed, inst, r.Variant)
+	o, flaky, err := j.steady(ctx, bed, inst, r.Variant, gold.believe)
 	return Outcome{Outcome: o, Flaky: flaky}, err
 }
 

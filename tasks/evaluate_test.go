@@ -203,7 +203,7 @@ func TestLintersAreLookedUp(t *testing.T) {
 	w := newWorld()
 	bed, err := w.judge().Machine.Open(t.Context(), w.instance())
 	require.NoError(t, err)
-	_, err = w.judge().run(t.Context(), bed, w.instance(), Run{Lint: &Lint{Linter: "dice"}})
+	_, err = w.judge().run(t.Context(), bed, w.instance(), Run{Lint: &Lint{Linter: "dice"}}, trust{})
 	require.ErrorContains(t, err, `linter "dice" is not known`)
 	o := lintOutcome("r", style.Outcome{State: bench.RunUnbuilt, Detail: "d", Environment: "e", Log: []byte("l"), Cached: true, Unapplied: &languages.UnappliedError{}})
 	require.Equal(t, bench.Run{Name: "r", State: bench.RunUnbuilt, Detail: "d", Environment: "e"}, o.Run)

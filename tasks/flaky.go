@@ -14,12 +14,15 @@ const againAtMost = 20
 
 // steady runs the hidden tests. Where nothing but a few pass-to-pass tests
 // fail, these run once more on their own; one that then passes counts as
-// passed, and is returned as flaky.
-func (j Judge) steady(ctx context.Context, bed *languages.Testbed, inst *bench.Instance, v languages.Variant) (languages.Outcome, []string, error) {
+// passed, and is returned as flaky. believe decides what a run's doubts are
+// worth.
+func (j Judge) steady(ctx context.Context, bed *languages.Testbed, inst *bench.Instance, v languages.Variant, believe func(languages.Outcome) languages.Outcome) (languages.Outcome, []string, error) {
 	o, err := bed.RunTests(ctx, v)
 	if err != nil {
 		return o, nil, err
 	}
+	doubts := o.Doubts
+	o = believe(o)
 	again := wavering(inst, o)
 	if len(again) == 0 {
 		return o, nil, nil
@@ -29,7 +32,7 @@ func (j Judge) steady(ctx context.Context, bed *languages.Testbed, inst *bench.I
 	if err != nil {
 		return o, nil, err
 	}
-	o, flaky := calmed(o, second, again)
+	o, flaky := calmed(o, second.Cleared(doubts), again)
 	return o, flaky, nil
 }
 

@@ -33,6 +33,7 @@ type control struct {
 	// noTests are published ids that name files without tests, sorted.
 	noTests []string
 	flaky   []string
+	trust   trust
 }
 
 // once runs fn for a key unless that was done; others wait for it. What ended
@@ -89,7 +90,11 @@ func (j Judge) control(ctx context.Context, bed *languages.Testbed, task Task, e
 			return control{unusable: "its fail-to-pass ids name files that hold no tests: " + noTests[0]}, nil
 		}
 		v := languages.Variant{Name: goldRun, Code: CodeOf(inst, inst.Patch), Tests: inst.TestPatch}
-		o, flaky, err := j.steady(ctx, bed, inst, v)
+		var seenTrust trust
+		o, flaky, err := j.steady(ctx, bed, inst, v, func(o languages.Outcome) languages.Outcome {
+			seenTrust = trustOf(o)
+			return o.Cleared(o.Doubts)
+		})
 		if err != nil {
 			return control{}, err
 		}
@@ -98,7 +103,7 @@ func (j Judge) control(ctx context.Context, bed *languages.Testbed, task Task, e
 			j.Seen(task, bench.Prediction{InstanceID: inst.ID, Model: "gold"}, o)
 		}
 		seen := readControl(inst, o)
-		seen.flaky, seen.noTests = flaky, noTests
+		seen.flaky, seen.noTests, seen.trust = flaky, noTests, seenTrust
 		return seen, nil
 	})
 }

@@ -1,0 +1,94 @@
+package languages
+
+import (
+	"fmt"
+	"slices"
+
+	"assay/bench"
+)
+
+// Settings are the parts of a run's effective configuration that decide how
+// much its results say: by subject (a test, an executable, a module), then by
+// property.
+type Settings map[string]map[string]string
+
+// Set notes one property of a subject.
+func (s Settings) Set(subject, property, value string) {
+	if s[subject] == nil {
+		s[subject] = map[string]string{}
+	}
+	s[subject][property] = value
+}
+
+// Unlike names the first property of these settings that the reference has
+// otherwise or not at all; "" where there is none. Subjects that the reference
+// lacks do not count: what a submission adds decides no published test.
+func (s Settings) Unlike(reference Settings) string {
+	for _, subject := range sortedNames(s) {
+		known, ok := reference[subject]
+		if !ok {
+			continue
+		}
+		for _, property := range sortedNames(s[subject]) {
+			value := s[subject][property]
+			if was, ok := known[property]; !ok || was != value {
+				return fmt.Sprintf("%s: %s is %q, and %s with the gold patch", subject, property, cut(value), orNothing(was, ok))
+			}
+		}
+	}
+	return ""
+}
+
+func orNothing(value string, set bool) string {
+	if !set {
+		return "is not set"
+	}
+	return fmt.Sprintf("%q", cut(value))
+}
+
+func cut(text string) string {
+	if len(text) > 120 {
+		return text[:117] + "..."
+	}
+	return text
+}
+
+func sortedNames[V any](m map[string]V) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// doubtNonce is the doubt of a run whose nonce tests got a wrong answer.
+const doubtNonce = "nonce"
+
+// doubt makes a run that came to its end suspect for a reason that may be the
+// instance's own: kind is the same in every such run of the instance.
+func (o *Outcome) doubt(kind, detail string) {
+	o.Doubts = append(o.Doubts, kind)
+	if o.State == bench.RunDone {
+		o.State, o.Detail = bench.RunSuspect, detail
+	}
+}
+
+// Cleared takes a run's doubts back where all of them are known: where the gold
+// patch's run has the same ones they do not speak against a submission. Nothing
+// then holds the runner to its word.
+func (o Outcome) Cleared(known []string) Outcome {
+	if len(o.Doubts) == 0 {
+		return o
+	}
+	for _, d := range o.Doubts {
+		if !slices.Contains(known, d) {
+			return o
+		}
+	}
+	o.Doubts, o.Unguarded = nil, true
+	if o.State == bench.RunSuspect {
+		o.State, o.Detail = bench.RunDone, ""
+	}
+	return o
+}
