@@ -18,6 +18,7 @@ func allowed() map[string][]string {
 	return map[string][]string{
 		".":                {},
 		"scripts/mutate":   {},
+		"scripts/linters":  {"harness", "style/linters"},
 		"bench":            {"internal/parquet"},
 		"harness":          {},
 		"internal/hub":     {},

@@ -81,7 +81,9 @@ func FuzzClassify(f *testing.F) {
 			f.Add(p)
 		}
 	}
-	f.Add("//..//\\x")
+	for _, p := range []string{`//..//\x`, `tests\test_a.py`, `src\test\java\a\ATest.java`, "/tests/test_a.py", "tests//test_a.py", "/conftest.py", `tests\a.cpp`} {
+		f.Add(p)
+	}
 	f.Fuzz(func(t *testing.T, p string) {
 		slashed := strings.ReplaceAll(p, `\`, "/")
 		for _, language := range []string{Python, Java, Cpp} {

@@ -15,21 +15,7 @@ case ${1:-} in
 esac
 code=$?
 
-awk '
-# What a sub-test says stands below its own "=== RUN" (or NAME, CONT), and its
-# verdict comes later, below its parent.
-/^=== (RUN|NAME|CONT)/ { current = $3; next }
-/^=== /       { next }
-/^ *--- SKIP/ { skipped[++n] = $3 ": " last[$3]; next }
-/^ *--- FAIL/ { print; failed++; next }
-/^ *--- PASS/ { passed++; next }
-/^(ok|FAIL|panic)/ { print }
-{ line = $0; sub(/^ +[^ ]+\.go:[0-9]+: /, "", line); if (line != "") last[current] = line }
-END {
-	if (n) print "\nskipped:"
-	for (i = 1; i <= n; i++) print "  " skipped[i]
-	printf "\n%d passed, %d failed, %d skipped\n", passed, failed, n
-}' "$log"
+awk -f scripts/summary.awk "$log"
 if [ $code -ne 0 ]; then
 	echo
 	echo "output of what failed:"

@@ -26,14 +26,17 @@ func needTidy(t *testing.T, more ...string) {
 	t.Helper()
 	for _, name := range append([]string{"clang-tidy-19", "clang-apply-replacements-19", "cmake", "c++"}, more...) {
 		if _, err := exec.LookPath(name); err != nil {
+			expected(t, "clang-tidy", name+" is not installed")
 			t.Skipf("%s is not installed", name)
 		}
 	}
 	out, _ := exec.Command("clang-tidy-19", "--version").Output()
 	if !strings.Contains(string(out), clangTidyVersion) {
+		expected(t, "clang-tidy", "it is of another version")
 		t.Skipf("clang-tidy is not of version %s", clangTidyVersion)
 	}
 	if err := exec.Command("/usr/bin/python3", "-I", "-c", "import yaml").Run(); err != nil {
+		expected(t, "clang-tidy", "no YAML library for the system's Python")
 		t.Skip("the system's Python has no YAML library")
 	}
 }

@@ -161,9 +161,16 @@ func toolsDir(t testing.TB, tool string) string {
 		root = filepath.Clean(tools)
 	}
 	if _, err := os.Stat(filepath.Join(root, tool)); err != nil {
+		expected(t, tool, "it is not installed below "+root)
 		t.Skipf("%s is not installed below %s (ASSAY_TOOLS names another place)", tool, root)
 	}
 	return root
+}
+
+// expected fails where a tool must be there: ASSAY_EXPECT_LINTERS names linters.
+func expected(t testing.TB, tool, reason string) {
+	name, _, _ := strings.Cut(tool, "/")
+	require.NotContains(t, strings.Fields(os.Getenv("ASSAY_EXPECT_LINTERS")), name, "%s was expected: %s", name, reason)
 }
 
 // execute runs a command over the request's sources as a harness would, in
