@@ -2,6 +2,7 @@ package languages
 
 import (
 	"context"
+	"strings"
 
 	"assay/bench"
 	"assay/internal/patch"
@@ -14,6 +15,10 @@ type contribution struct {
 	tests []syntax.Contribution
 	// rest are the tests that the files hold beside these.
 	rest []syntax.Test
+	// data are test files that did not change and read data that did; before
+	// are the statuses of their tests without the new data, on the same code.
+	data   []string
+	before map[string]bench.Status
 }
 
 // contributed compares every touched test file at base with the same file
@@ -67,6 +72,9 @@ func (c contribution) ids() []string {
 	return out
 }
 
+// none reports whether a patch brings no test and no case of one.
+func (c contribution) none() bool { return len(c.tests)+len(c.data) == 0 }
+
 // onlyCases reports whether of some test nothing but its cases changed.
 func (c contribution) onlyCases() bool {
 	for _, t := range c.tests {
@@ -97,12 +105,13 @@ func (c contribution) counts(id string, old map[string]bool) bool {
 }
 
 // keep leaves only contributed tests in the outcome. One that did not run is
-// missing.
+// missing, or an error where its file or class is one as a whole.
 func (c contribution) keep(o *Outcome, old map[string]bool) {
 	kept := []bench.Test{}
 	o.Contributed = []string{}
+	fresh := c.fresh(o.Tests)
 	for _, t := range o.Tests {
-		if c.counts(t.ID, old) {
+		if c.counts(t.ID, old) || c.byData(t.ID, fresh) {
 			kept = append(kept, t)
 			o.Contributed = append(o.Contributed, t.ID)
 		}
@@ -113,11 +122,24 @@ func (c contribution) keep(o *Outcome, old map[string]bool) {
 			ran = ran || t.Covers(seen.ID)
 		}
 		if !ran {
-			kept = append(kept, bench.Test{ID: t.ID, Status: bench.Missing})
+			kept = append(kept, bench.Test{ID: t.ID, Status: without(o.Tests, t.ID)})
 			o.Contributed = append(o.Contributed, t.ID)
 		}
 	}
 	o.Tests = kept
+}
+
+// without is the status of a test that did not run: that of the file or class
+// around it, where this failed as a whole (it cannot be imported, or its set-up
+// fails).
+func without(tests []bench.Test, id string) bench.Status {
+	for _, t := range tests {
+		failed := t.Status == bench.Error || t.Status == bench.Failed
+		if failed && strings.HasPrefix(id, t.ID+"::") {
+			return bench.Error
+		}
+	}
+	return bench.Missing
 }
 
 // original runs the test files as they are at base, on base, and returns the

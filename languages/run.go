@@ -42,6 +42,10 @@ type Outcome struct {
 	Doubts []string
 	// Settings are compared with those of gold's run; nil where none are known.
 	Settings Settings
+	// Elsewhere is set in a run of contributed tests that died, hung or is
+	// suspect, where the tests that base has bring the runner down as well:
+	// it says nothing of the contributed ones.
+	Elsewhere bool
 }
 
 // RunTests lays the variant's patches on base and runs its tests in a fresh
@@ -68,7 +72,7 @@ func (t *Testbed) RunTests(ctx context.Context, v Variant) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	if len(s.Files) == 0 && (t.own == nil || v.Contributed) || (v.Contributed && len(contrib.tests) == 0) {
+	if len(s.Files) == 0 && (t.own == nil || v.Contributed) || (v.Contributed && contrib.none()) {
 		run := bench.Run{Name: v.Name, State: bench.RunDone, Detail: "the patch brings no tests", Environment: env}
 		return Outcome{Run: run, Method: c.method}, nil
 	}
@@ -86,8 +90,16 @@ func (t *Testbed) RunTests(ctx context.Context, v Variant) (Outcome, error) {
 			return Outcome{}, err
 		}
 	}
+	if len(contrib.data) > 0 {
+		plain, err := t.before(ctx, env, v, contrib.data)
+		if err != nil {
+			return Outcome{}, err
+		}
+		contrib.before = statusByID(plain.Tests)
+	}
 	contrib.keep(&out, old)
-	return out, nil
+	out.Elsewhere, err = t.elsewhere(ctx, env, v, out)
+	return out, err
 }
 
 // execute runs a suite on a tree in a fresh copy of the environment.
@@ -132,6 +144,14 @@ func (t *Testbed) suite(v Variant, c composed) (Suite, contribution, error) {
 		return s, contrib, fmt.Errorf("finding the contributed tests: %w", err)
 	}
 	s.Select = contrib.ids()
+	contrib.data = dataDriven(t.instance.Language, repo, c.tests.Paths(), publishedFiles(t.instance.Language, t.published(), repo))
+	if len(contrib.data) > 0 {
+		s.Files = slices.Sorted(slices.Values(append(s.Files, contrib.data...)))
+		s.Select = append(s.Select, contrib.data...)
+		if t.instance.Language != Python {
+			s.Select = nil // files cannot be selected by name there
+		}
+	}
 	return s, contrib, nil
 }
 
@@ -157,8 +177,12 @@ func (t *Testbed) narrow(s *Suite, only []string) {
 // withPublished adds the files of the instance's published tests.
 func (t *Testbed) withPublished(files []string, repo *listing) []string {
 	set := map[string]bool{}
-	for _, f := range append(publishedFiles(t.instance.Language, t.published(), repo), files...) {
-		if runnable(t.instance.Language, f, repo) {
+	published := publishedFiles(t.instance.Language, t.published(), repo)
+	for _, f := range append(published, files...) {
+		// A driver of tests need not look like one: mypy's testcheck.py holds
+		// no test function, its cases are data.
+		driver := t.instance.Language == Python && slices.Contains(published, f)
+		if driver || runnable(t.instance.Language, f, repo) {
 			set[f] = true
 		}
 	}

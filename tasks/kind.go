@@ -103,12 +103,17 @@ func Passed(o languages.Outcome) bool {
 }
 
 // failed holds for a run that shows something wrong: a test that failed, code
-// or tests that do not build or die. Tests that are skipped or missing show
-// nothing.
+// or tests that do not build, a runner that died or hung in them. Tests that
+// are skipped or missing show nothing, and neither does a runner that other
+// tests brought down.
 func failed(o Outcome) bool {
 	switch o.State {
-	case bench.RunUnbuilt, bench.RunCrashed, bench.RunTimeout:
+	case bench.RunUnbuilt:
 		return true
+	case bench.RunCrashed, bench.RunTimeout:
+		if !o.Elsewhere {
+			return true
+		}
 	}
 	for _, t := range o.Tests {
 		if t.Status == bench.Failed || t.Status == bench.Error {

@@ -197,7 +197,7 @@ func judgeBad(inst *bench.Instance, seen Outcomes, g *bench.TestGen) {
 			g.KilledAll = append(g.KilledAll, b.Index)
 		}
 		switch {
-		case eligible && (failed(o) || o.State == bench.RunSuspect):
+		case eligible && (failed(o) || o.State == bench.RunSuspect && !o.Elsewhere):
 			g.Killed = append(g.Killed, b.Index)
 		case eligible:
 			survived = true
