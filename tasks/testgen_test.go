@@ -50,6 +50,13 @@ func ended(state bench.RunState) Outcome {
 	return Outcome{Outcome: languages.Outcome{Contributed: []string{}, Run: bench.Run{State: state, Detail: "detail"}}}
 }
 
+// elsewhere is a run of contributed tests that others ended.
+func elsewhere(state bench.RunState) Outcome {
+	o := ended(state)
+	o.Elsewhere = true
+	return o
+}
+
 const (
 	pass = bench.Passed
 	fail = bench.Failed
@@ -131,6 +138,22 @@ func TestTestGenVerdicts(t *testing.T) {
 		"a bad patch that makes the runner look odd is killed": {
 			instance(eligible), Outcomes{"base": ran(fail), "gold": ran(pass), "bad/0": ended(bench.RunSuspect)},
 			bench.Resolved, ptr(true), ptr(true), false,
+		},
+		"old tests bring the runner down on the bad patch": {
+			instance(eligible), Outcomes{"base": ran(fail), "gold": ran(pass), "bad/0": elsewhere(bench.RunCrashed)},
+			bench.Unresolved, ptr(false), ptr(true), true,
+		},
+		"old tests hang on the bad patch": {
+			instance(eligible), Outcomes{"base": ran(fail), "gold": ran(pass), "bad/0": elsewhere(bench.RunTimeout)},
+			bench.Unresolved, ptr(false), ptr(true), true,
+		},
+		"old tests make the runner look odd on the bad patch": {
+			instance(eligible), Outcomes{"base": ran(fail), "gold": ran(pass), "bad/0": elsewhere(bench.RunSuspect)},
+			bench.Unresolved, ptr(false), ptr(true), true,
+		},
+		"old tests bring the runner down on base": {
+			instance(eligible), Outcomes{"base": elsewhere(bench.RunCrashed), "gold": ran(pass)},
+			bench.Unresolved, nil, nil, true,
 		},
 		"contributes nothing": {
 			instance(eligible), Outcomes{"base": ran(), "gold": ran()}, bench.Unresolved, nil, nil, true,
