@@ -1,6 +1,7 @@
 package languages
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -10,10 +11,13 @@ import (
 // NoTests lists the published ids, sorted, that are paths of files which hold
 // no tests: datasets that publish whole files list every file of the test
 // patch, workflows and settings among them.
-func (t *Testbed) NoTests(published []string) ([]string, error) {
+func (t *Testbed) NoTests(ctx context.Context, published []string) ([]string, error) {
 	tests, err := patch.Parse([]byte(t.instance.TestPatch))
 	if err != nil {
 		return nil, fmt.Errorf("test_patch: %w", err)
+	}
+	if err := t.load(ctx, Variant{Tests: t.instance.TestPatch}); err != nil {
+		return nil, err
 	}
 	changes, err := patch.Apply(t.base, tests)
 	if err != nil {

@@ -17,6 +17,9 @@ type outcomes map[string]bool
 // TestOutcomes runs every patch of every sample. Java and C++ take minutes:
 // with ASSAY_SAMPLES_FULL=one the first sample of each runs, with 1 all do.
 func TestOutcomes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs every patch of the samples: not in short mode")
+	}
 	full, seen := os.Getenv("ASSAY_SAMPLES_FULL"), map[string]bool{}
 	for _, d := range definitions(t) {
 		first := !seen[d.language]

@@ -81,7 +81,7 @@ func (j Judge) control(ctx context.Context, bed *languages.Testbed, task Task, e
 		return control{}, nil
 	}
 	return j.Golds.once(ctx, inst.ID+"\x00"+environment+"\x00"+inst.Patch, func() (control, error) {
-		noTests, err := bed.NoTests(slices.Concat([]string(inst.FailToPass), []string(inst.PassToPass)))
+		noTests, err := bed.NoTests(ctx, slices.Concat([]string(inst.FailToPass), []string(inst.PassToPass)))
 		if err != nil {
 			return control{}, err
 		}

@@ -98,7 +98,7 @@ func (j Judge) validate(ctx context.Context, inst *bench.Instance, bed *language
 	if len(inst.FailToPass) == 0 {
 		measured.FailToPass, measured.PassToPass = v.FailToPass, v.PassToPass
 	}
-	noTests, err := bed.NoTests(slices.Concat([]string(inst.FailToPass), []string(inst.PassToPass)))
+	noTests, err := bed.NoTests(ctx, slices.Concat([]string(inst.FailToPass), []string(inst.PassToPass)))
 	if err != nil {
 		return err
 	}
