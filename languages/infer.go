@@ -64,7 +64,12 @@ func (t *Testbed) links() map[string]string {
 // gold is the tree with the whole solution on it; base with the tests alone
 // where the gold patch does not apply, which its run will tell.
 func (t *Testbed) gold(base Repository) Repository {
-	c, err := compose(t.base, Variant{Code: t.instance.Patch, Tests: t.instance.TestPatch})
+	// What it names without its content can be left out here.
+	code, _, err := patch.ParseTolerant([]byte(t.instance.Patch), func(string) bool { return true })
+	if err != nil {
+		return base
+	}
+	c, err := compose(t.base, Variant{Code: string(code.Bytes()), Tests: t.instance.TestPatch})
 	if err != nil {
 		return base
 	}

@@ -63,6 +63,8 @@ type Interpreter struct {
 	Version string // 3.9
 	Path    string // of the program; "" for the image's own
 	Base    string // image; "" for whatever the environment starts from
+	// Packages are Debian's that bring it, where python3 does not.
+	Packages []string
 }
 
 // Suite is what one run executes: test files as a whole, and nothing else of

@@ -74,73 +74,12 @@ func (r *pythonRules) framework() {
 	}
 }
 
-// interpreter chooses the version of Python: the newest that the most trusted
-// list names, that the package allows, and that had been out for some months.
-func (r *pythonRules) interpreter() {
-	if r.env.Python != "" {
-		return
-	}
-	allowed := settledBy(r.facts.Created)
-	requires, limited := requiresPython(r.facts.Repo)
-	if limited {
-		allowed = slices.DeleteFunc(allowed, func(v string) bool { return !satisfies(v, requires.value) })
-	}
-	for _, list := range pythonLists(r.facts.Repo) {
-		var versions []string
-		for _, f := range list {
-			versions = append(versions, f.value)
-		}
-		if v := newestOf(versions, allowed); v != "" {
-			at := list[slices.Index(versions, v)]
-			r.python(v, "the newest listed version that had been out for six months", at)
-			return
-		}
-	}
-	r.pythonByDate(allowed, requires)
-}
-
-// pythonByDate chooses where no list helps. Without a date and without a list
-// the machine's own Python does.
-func (r *pythonRules) pythonByDate(allowed []string, requires finding) {
-	if r.facts.Created.IsZero() && satisfies("3.11", requires.value) {
-		r.python("3.11", "no list of versions and no date", requires)
-		return
-	}
-	old := settledBy(r.facts.Created.AddDate(0, -12, 0))
-	both := slices.DeleteFunc(slices.Clone(old), func(v string) bool { return !slices.Contains(allowed, v) })
-	switch {
-	case len(both) > 0:
-		r.python(both[len(both)-1], "no list of versions: the newest that had been out for a year and a half", requires)
-	case len(allowed) > 0:
-		r.python(allowed[0], "the oldest version that the package allows", requires)
-	default:
-		r.python(oldestAllowed(requires.value), "the package asks for a version that was hardly out", requires)
-	}
-}
-
-// oldestAllowed is the oldest version within a range; 3.11 where there is none.
-func oldestAllowed(specifier string) string {
-	for _, rel := range pythonReleases() {
-		if satisfies(rel.version, specifier) {
-			return rel.version
-		}
-	}
-	return "3.11"
-}
-
-// python settles the version, or the nearest one that can be had.
-func (r *pythonRules) python(version, why string, at finding) {
-	found, ok := nearest(version, r.facts.Pythons)
-	r.env.Python = version
-	if ok && found.Version != version {
-		why += fmt.Sprintf("; where it cannot be had, %s stands in", found.Version)
-	}
-	r.decide("python", version, why, at)
-}
-
 // packages are those of Debian that the set-up itself needs.
 func (r *pythonRules) packages() {
 	r.env.Packages = []string{"python3", "python3-venv"}
+	if found, _ := nearest(r.env.Python, r.facts.Pythons); found.Version == r.env.Python {
+		r.env.Packages = append(r.env.Packages, found.Packages...)
+	}
 	if p := extensionSource(r.facts.Repo); p != "" {
 		r.env.Packages = append(r.env.Packages, "build-essential", "python3-dev")
 		r.decide("packages", "build-essential python3-dev", "the package has sources to compile", finding{file: p, line: 1})
@@ -158,6 +97,9 @@ func (r *pythonRules) setup(byHand bool) (err error) {
 	w := wanted(repo, r.env.Python)
 	p := pythonPlan{Project: projectFile(repo), Own: slices.Sorted(maps.Keys(ownModules(repo.Paths()))), Extras: []string{}, Sets: [][]string{}, Overrides: []string{}}
 	p.fill(r.facts.Created)
+	if found, _ := nearest(r.env.Python, r.facts.Pythons); found.Version == r.env.Python {
+		p.Pip = oldPython(r.env.Python)
+	}
 	if p.Date != "" {
 		r.decide("setup", "as of "+p.Date, "packages are taken as of the instance's date", finding{})
 	}
@@ -209,11 +151,26 @@ func requirementTexts(reqs []requirement) []string {
 	tools := tableColumn(pythonTools)
 	out := []string{}
 	for _, q := range reqs {
+		if beforePytest3(q) {
+			q.text = q.name
+		}
 		if !slices.Contains(tools, q.name) {
 			out = append(out, q.text)
 		}
 	}
 	return out
+}
+
+// beforePytest3 reports a requirement that belongs to pytest 1 and 2, which know
+// no reporter of ours.
+func beforePytest3(q requirement) bool {
+	old := map[string]string{
+		"pytest": `(==|<=|<|~=)[12](\.|$)|<3(\.0)*($|,)`,
+		"py":     `(==|<=|<|~=)(0|1\.[0-4])(\.|$)`,
+		"pluggy": `(==|<=|<|~=)0\.[0-4](\.|$)`,
+	}
+	pattern, ok := old[q.name]
+	return ok && regexp.MustCompile(pattern).MatchString(q.text)
 }
 
 // projectFile is the file from which the project is installed; "" where there
@@ -237,7 +194,7 @@ func projectFile(repo Repository) string {
 // runnerPackages adds the runner and what its settings speak of.
 func (r *pythonRules) runnerPackages(p *pythonPlan) {
 	if r.env.Framework == "pytest" && projectName(r.facts.Repo) != "pytest" {
-		p.Always = append(p.Always, "pytest")
+		p.Always = append(p.Always, "pytest>=3")
 		settings := pytestSettings(r.facts.Repo)
 		for _, row := range tableRows(pythonPlugins) {
 			pattern := regexp.MustCompile(row[0])
@@ -249,7 +206,7 @@ func (r *pythonRules) runnerPackages(p *pythonPlan) {
 			r.decide("setup", row[1], "pytest's settings speak of it", finding{file: settings.file, line: settings.line})
 		}
 	}
-	if pythonOrder(r.env.Python) < 312 {
+	if pythonOrder(r.env.Python) < 312 && !p.Pip {
 		p.Always = append(p.Always, "setuptools", "wheel", "pip")
 	}
 }

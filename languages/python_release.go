@@ -18,12 +18,12 @@ type pythonRelease struct {
 	at      time.Time
 }
 
-// pythonReleases are the versions that environments can be made with, in
-// order. From https://peps.python.org, the release schedules.
+// pythonReleases are the versions that projects name, in order. For those
+// before 3.6 a newer one stands in, but for 2.7. From https://peps.python.org, the release schedules.
 func pythonReleases() []pythonRelease {
 	day := func(y, m, d int) time.Time { return time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC) }
 	return []pythonRelease{
-		{"2.7", day(2010, 7, 3)}, {"3.6", day(2016, 12, 23)}, {"3.7", day(2018, 6, 27)}, {"3.8", day(2019, 10, 14)},
+		{"2.7", day(2010, 7, 3)}, {"3.3", day(2012, 9, 29)}, {"3.4", day(2014, 3, 16)}, {"3.5", day(2015, 9, 13)}, {"3.6", day(2016, 12, 23)}, {"3.7", day(2018, 6, 27)}, {"3.8", day(2019, 10, 14)},
 		{"3.9", day(2020, 10, 5)}, {"3.10", day(2021, 10, 4)}, {"3.11", day(2022, 10, 24)}, {"3.12", day(2023, 10, 2)},
 		{"3.13", day(2024, 10, 7)}, {"3.14", day(2025, 10, 7)},
 	}

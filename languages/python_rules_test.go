@@ -245,3 +245,39 @@ func FuzzPythonParsers(f *testing.F) {
 		require.Positive(t, pythonOrder(one.Python))
 	})
 }
+
+func TestRequirementsOfPytestTwo(t *testing.T) {
+	for text, want := range map[string]string{
+		"pytest==2.3.4": "pytest", "pytest<3": "pytest", "pytest<3.1": "pytest<3.1", "pytest==3.10.1": "pytest==3.10.1", "pytest==20": "pytest==20",
+		"py==1.4.12": "py", "py==1.11.0": "py==1.11.0", "pluggy==0.4.0": "pluggy", "pluggy==1.0": "pluggy==1.0", "nose==1.3": "nose==1.3",
+	} {
+		q, _ := readRequirement(text)
+		require.Equal(t, []string{want}, requirementTexts([]requirement{q}), text)
+	}
+}
+
+func TestOldPythons(t *testing.T) {
+	offered := []Interpreter{{Version: "2.7", Path: "/p/python2.7"}, {Version: "3.6", Path: "/p/python3.6"}}
+	for name, c := range map[string]struct {
+		repo      smallRepo
+		at        string
+		want, has string
+	}{
+		"two alone":            {smallRepo{".travis.yml": "python: 2.7\n"}, "2018-01-01", "2.7", "virtualenv -q --no-download --python '/p/python2.7'"},
+		"three is preferred":   {smallRepo{".travis.yml": "python:\n - 2.7\n - 3.4\n"}, "2015-06-01", "3.4", "/p/python3.6"},
+		"translated sources":   {smallRepo{".travis.yml": "python:\n - 2.7\n - 3.3\n", "setup.py": "setup(use_2to3=True)\n"}, "2015-06-01", "2.7", "python2.7"},
+		"no list, before 2015": {smallRepo{"setup.py": "x"}, "2013-06-01", "2.7", "python2.7"},
+		"no list, later":       {smallRepo{"setup.py": "x"}, "2016-06-01", "3.4", "/p/python3.6"},
+		"no list, but three":   {smallRepo{"setup.py": "python_requires='>=3.3'"}, "2014-06-01", "3.3", "/p/python3.6"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			env, _, err := pythonLanguage{}.Defaults(bench.Env{}, Facts{Repo: c.repo, Created: day(c.at), Pythons: offered})
+			require.NoError(t, err)
+			require.Equal(t, c.want, env.Python)
+			require.Contains(t, strings.Join(env.Dependencies, "\n"), c.has)
+			plan := strings.Join(env.Setup, "\n")
+			require.Equal(t, c.want == "2.7", strings.Contains(plan, `"pip": true`))
+			require.Contains(t, plan, `"pytest": "2018-11-13"`)
+		})
+	}
+}

@@ -10,10 +10,16 @@ import (
 // uvVersion is the uv that environments are made with.
 const uvVersion = "0.13.9"
 
+// virtualenvVersion is the last virtualenv that makes environments for 2.7.
+const virtualenvVersion = "20.21.1"
+
 // pythonDir holds what the set-up keeps beside the environment.
 const (
 	pythonDir       = "/opt/assay-python"
-	pythonSetupFile = pythonDir + "/setup.py"
+	pythonSetupFile = pythonDir + "/python_setup.py"
+	// pythonChoices are the decisions that only the set-up could make, as JSON
+	// Lines; absent where there are none.
+	pythonChoices = pythonDir + "/choices.jsonl"
 )
 
 // pythonPlan is what the set-up of one instance does, as the set-up's program
@@ -27,6 +33,7 @@ type pythonPlan struct {
 	Always    []string          `json:"always"`    // pytest and what its settings need
 	Overrides []string          `json:"overrides"` // the gold patch's, in place of base's
 	Build     []string          `json:"build"`     // requirements of the build back end
+	Pip       bool              `json:"pip"`       // pip installs: uv does not know the interpreter
 	Legacy    bool              `json:"legacy"`    // the back end of that time knows no PEP 660
 	Shared    bool              `json:"shared"`    // the back end builds again when the package is imported
 	Imports   []string          `json:"imports"`   // modules that tests import
@@ -60,6 +67,12 @@ func (p *pythonPlan) fill(created time.Time) {
 // toolLayer is the shell that makes uv and an empty environment with an
 // interpreter. Instances with the same interpreter share it.
 func toolLayer(version string, found Interpreter) []string {
+	lines := []string{"/usr/bin/python3 -m venv /opt/uv", "/opt/uv/bin/pip install -q uv==" + uvVersion}
+	if oldPython(version) && found.Version == version {
+		return append(lines,
+			"/opt/uv/bin/pip install -q virtualenv=="+virtualenvVersion,
+			"/opt/uv/bin/virtualenv -q --no-download --python "+quote(found.Path)+" /opt/venv")
+	}
 	with := "--python " + quote(version)
 	stand := ""
 	switch {
@@ -76,12 +89,11 @@ func toolLayer(version string, found Interpreter) []string {
 	if stand != "" {
 		make = fmt.Sprintf("UV_PYTHON_INSTALL_DIR=/opt/pythons %s || { echo 'assay: Python %s cannot be had here'; /opt/uv/bin/uv venv -q --clear --python %s /opt/venv; }", make, version, quote(stand))
 	}
-	return []string{
-		"/usr/bin/python3 -m venv /opt/uv",
-		"/opt/uv/bin/pip install -q uv==" + uvVersion,
-		make,
-	}
+	return append(lines, make)
 }
+
+// oldPython reports versions for which uv makes no environment.
+func oldPython(version string) bool { return pythonOrder(version) < 300 }
 
 // script is the set-up's shell: the program, the plan, and the call.
 func (p pythonPlan) script() ([]string, error) {
@@ -91,6 +103,10 @@ func (p pythonPlan) script() ([]string, error) {
 	}
 	return []string{
 		"mkdir -p " + pythonDir + "/build",
+		heredoc(pythonDir+"/python_tools.py", strings.TrimSuffix(pythonToolsProgram, "\n")),
+		heredoc(pythonDir+"/python_index.py", strings.TrimSuffix(pythonIndexProgram, "\n")),
+		heredoc(pythonDir+"/python_pip.py", strings.TrimSuffix(pythonPipProgram, "\n")),
+		heredoc(pythonDir+"/python_uv.py", strings.TrimSuffix(pythonUvProgram, "\n")),
 		heredoc(pythonSetupFile, strings.TrimSuffix(pythonSetupProgram, "\n")),
 		heredoc(pythonDir+"/plan.json", string(plan)),
 		"/usr/bin/python3 " + pythonSetupFile + " install " + pythonDir + "/plan.json",

@@ -8,6 +8,18 @@ import (
 //go:embed assets/python_setup.py
 var pythonSetupProgram string
 
+//go:embed assets/python_uv.py
+var pythonUvProgram string
+
+//go:embed assets/python_pip.py
+var pythonPipProgram string
+
+//go:embed assets/python_index.py
+var pythonIndexProgram string
+
+//go:embed assets/python_tools.py
+var pythonToolsProgram string
+
 //go:embed data/python_needs.tsv
 var pythonNeeds string
 

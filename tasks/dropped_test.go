@@ -58,3 +58,17 @@ Binary files a/tests/data.bin and b/tests/data.bin differ
 		require.NotEqual(t, "dropped_files", f.Kind, "a generated test may need its data")
 	}
 }
+
+func TestPicturesOfTheGoldPatchWithoutData(t *testing.T) {
+	picture := `diff --git a/docs/image.png b/docs/image.png
+new file mode 100644
+index 0000000..1234567
+Binary files /dev/null and b/docs/image.png differ
+`
+	inst := &bench.Instance{ID: "a__b-1", Language: "python", Patch: oneFix + picture, TestPatch: "t", FailToPass: bench.TestIDs{"t"}}
+	plan := BugFix{}.Plan(Task{Kind: "bugfix", Instance: inst}, bench.Prediction{Patch: inst.Patch})
+	require.Empty(t, plan.Early, plan.Reason)
+	require.Equal(t, []bench.Flag{{Kind: "dropped_files", Path: "docs/image.png", Detail: "left out: binary change without data"}}, plan.Flags)
+	require.Contains(t, CodeOf(inst, inst.Patch), "+x = 2")
+	require.NotContains(t, CodeOf(inst, inst.Patch), "image.png")
+}

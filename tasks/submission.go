@@ -26,7 +26,7 @@ type submission struct {
 // conftest.py files below test folders among the tests: generated tests may
 // need them, and run in the same process anyway.
 func divide(inst *bench.Instance, text string, fixtures bool) (submission, error) {
-	gold := touched(inst.Patch)
+	gold := carried(inst, fixtures)
 	hidden := touched(inst.TestPatch)
 	p, dropped, err := patch.ParseTolerant([]byte(text), func(p string) bool {
 		return !gold[p] && !hidden[p] && idle(inst.Language, p, fixtures)
@@ -89,6 +89,21 @@ func touched(text string) map[string]bool {
 	set := map[string]bool{}
 	for _, p := range patch.PathsIn(text) {
 		set[p] = true
+	}
+	return set
+}
+
+// carried is the set of paths that the gold patch changes. Files on which
+// nothing hangs and that it names without saying what they become (a picture
+// in the documentation, as git writes it without --binary) are not among them.
+func carried(inst *bench.Instance, fixtures bool) map[string]bool {
+	set := touched(inst.Patch)
+	_, dropped, err := patch.ParseTolerant([]byte(inst.Patch), func(p string) bool { return idle(inst.Language, p, fixtures) })
+	if err != nil {
+		return set // told elsewhere
+	}
+	for _, d := range dropped {
+		delete(set, d.Path)
 	}
 	return set
 }

@@ -13,6 +13,7 @@ import (
 func pythons(executor string) []languages.Interpreter {
 	if executor != "local" {
 		return []languages.Interpreter{
+			{Version: "2.7", Path: "/usr/bin/python2.7", Base: "debian:bullseye", Packages: []string{"python2.7", "python2.7-dev"}},
 			{Version: "3.9", Base: "debian:bullseye"},
 			{Version: "3.11", Base: "debian:bookworm"},
 			{Version: "3.13", Base: "debian:trixie"},

@@ -9,171 +9,23 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
-import tempfile
 
-HOME = "/opt/assay-python"
-VENV = "/opt/venv"
-BUILD = HOME + "/build"
-ROOT = "/testbed"
-TRIES = 24
-BUILDING = 400  # seconds for one attempt at what is optional
+from python_pip import PipSteps
+from python_tools import BUILD, HOME, ROOT, VENV, last, name_of, run, say, write
+from python_uv import UvSteps
 
 
-def say(*words):
-    print("assay:", *words, flush=True)
-
-
-def run(command, cwd="/", limit=None, **env):
-    """Runs a command; returns whether it went well, and what it printed.
-
-    What takes longer than limit seconds has failed; builds that were still
-    going on are named in the text then.
-    """
-    with tempfile.TemporaryFile("w+", errors="replace") as out:
-        process = subprocess.Popen(
-            command, cwd=cwd, env=dict(os.environ, **env), stdout=out, stderr=subprocess.STDOUT, start_new_session=True,
-        )
-        try:
-            process.wait(limit)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-        out.seek(0)
-        text = out.read()
-    if process.returncode == -signal.SIGKILL:
-        begun = re.findall(r"Building ([A-Za-z0-9._-]+)==", text)
-        text += "".join("\nFailed to build `%s==in time`" % n for n in begun if "Built " + n + "==" not in text)
-    return process.returncode == 0, text
-
-
-def last(text, lines=4):
-    kept = [l for l in text.splitlines() if l.strip() and not l.startswith("Using Python")]
-    return " | ".join(l.strip() for l in kept[-lines:])
-
-
-def name_of(requirement):
-    match = re.match(r"[A-Za-z0-9][A-Za-z0-9._-]*", requirement)
-    return re.sub(r"[-_.]+", "-", match.group(0)).lower() if match else ""
-
-
-class Setup:
+class Setup(UvSteps):
     def __init__(self, plan):
         self.plan = plan
         self.later = dict(plan["later"])  # distribution: date until which it is taken
         self.dropped = set()
+        self.piped = set()  # tried with pip
         self.registry = set()  # taken from the index, whatever address they have
         self.had = set()  # sets of Debian packages that were installed
         self.python = VENV + "/bin/python"
-
-    # Debian packages
-
-    def system(self, log):
-        """Installs the Debian packages that a log asks for; tells whether any."""
-        wanted = []
-        for pattern, packages in self.plan["needs"]:
-            if re.search(pattern, log, re.M):
-                wanted += [p for p in packages.split() if p not in self.had]
-        if not wanted:
-            return False
-        self.had.update(wanted)
-        say("a build needs Debian's", *wanted)
-        quiet = ["apt-get", "-qq", "-y", "-o", "APT::Sandbox::User=root", "-o", "Dpkg::Use-Pty=0"]
-        for command in (quiet + ["update"], quiet + ["install", "--no-install-recommends"] + wanted):
-            good, text = run(command, DEBIAN_FRONTEND="noninteractive")
-            if not good:
-                say("apt:", last(text, 1))
-                return False
-        return True
-
-    # uv
-
-    def uv(self, args, limit=None):
-        command = ["uv", "pip"] + args
-        if self.plan["date"]:
-            command += ["--exclude-newer", self.plan["date"]]
-            for name, until in sorted(self.later.items()):
-                command += ["--exclude-newer-package", name + "=" + until]
-        return run(command, limit=limit)
-
-    def install(self, requirements, sources=(), extras=(), more=(), required=()):
-        """Installs requirements together; tells whether it went well.
-
-        What hinders is mended where uv says what it is: a distribution whose
-        old releases were uploaded again later is taken from then, an extra
-        that does not exist is dropped, and so is a requirement that is not
-        required. Returns the log of the last attempt.
-        """
-        requirements, extras = list(requirements), list(extras)
-        wheels, log = list(self.plan["wheels"]), ""
-        for _ in range(TRIES):
-            kept = [r for r in requirements if name_of(r) not in self.dropped or name_of(r) in required]
-            write(HOME + "/requirements.txt", kept)
-            args = ["install", "--no-sources", "-r", HOME + "/requirements.txt"] + list(more)
-            for source in sources:
-                args += ["-r", source]
-            args += ["--extra=" + e for e in extras]
-            overrides = (self.plan["overrides"] if sources else []) + sorted(self.registry)
-            if overrides:
-                write(HOME + "/overrides.txt", overrides)
-                args += ["--overrides", HOME + "/overrides.txt"]
-            for name in wheels:
-                args += ["--only-binary", name]
-            optional = [r for r in kept if name_of(r) not in required]
-            good, log = self.uv(args, BUILDING if optional else None)
-            if good:
-                return True, log
-            extra = re.search(r"Requested extra not found: (\S+)", log)
-            if extra and extra.group(1) in extras:
-                say("there is no extra", extra.group(1))
-                extras.remove(extra.group(1))
-                continue
-            if self.mend(log, kept, required):
-                continue
-            # A source archive does where no wheel can be had.
-            sourced = [name_of(n) for n in re.findall(r"([A-Za-z0-9._-]+?)(?:==\S+|[<>]=?\S+)? (?:has|have) no (?:usable )?(?:wheels|source)", log)]
-            if not set(sourced) & set(wheels):
-                return False, log
-            wheels = [n for n in wheels if n not in sourced]
-        return False, log
-
-    def mend(self, log, requirements, required):
-        """Changes what keeps an installation from succeeding; tells whether it did."""
-        moved = False
-        for match in re.finditer(r"`([A-Za-z0-9._-]+)` was filtered by `exclude-newer`.*?(?:published at (\d{4}-\d\d-\d\d))?[^\n]*\n?", log):
-            name = name_of(match.group(1))
-            until = re.search(r"published at (\d{4}-\d\d-\d\d)", match.group(0))
-            until = next_day(until.group(1)) if until else "2100-01-01"
-            if self.later.get(name, "") < until:
-                say(name, "is taken as of", until + ": the index has nothing that fits from before")
-                self.later[name] = until
-                moved = True
-        if moved:
-            return True
-        if self.system(log):
-            return True
-        if re.search(r"Could not resolve host|dns error|unable to access|[Cc]onnection refused", log):
-            addressed = re.findall(r"Failed to [^`\n]*`([A-Za-z0-9._-]+) @ [^`]*`", log)
-            for name in map(name_of, addressed):
-                if name not in self.registry:
-                    say(name, "is taken from the index: its own address cannot be reached")
-                    self.registry.add(name)
-                    return True
-        bad = re.findall(r"Failed to (?:build|download(?: and build)?|fetch|prepare)[^`]*`([A-Za-z0-9._-]+?)(?:==|`| |@)", log)
-        bad += re.findall(r"[Bb]ecause ([A-Za-z0-9._-]+) was not found in the package registry", log)
-        bad += re.findall(r"no versions? of ([A-Za-z0-9._-]+)", log)
-        bad += re.findall(r"([A-Za-z0-9._-]+)(?:==\S+)? (?:has|have) no (?:usable )?wheels", log)
-        bad += re.findall(r"`([A-Za-z0-9._-]+)` \(v[^)]*\) was included because", log)
-        chain = re.findall(r"because `([A-Za-z0-9._-]+)`", log)
-        names = [name_of(r) for r in requirements]
-        for name in map(name_of, bad + chain):
-            if name in names and name not in required and name not in self.dropped:
-                say("left out:", name + ":", last(log, 3)[:400])
-                self.dropped.add(name)
-                return True
-        return False
 
     # steps
 
@@ -192,6 +44,7 @@ class Setup:
         good, log = self.install(plan["always"], sources, plan["extras"], required=required)
         if not good:
             say("the requirements do not resolve as of the date:", last(log))
+            self.tell("the project's requirements as of the day of the set-up", "they do not resolve as of the date")
             date, plan["date"] = plan["date"], ""
             good, log = self.install(plan["always"], sources, plan["extras"], required=required)
             plan["date"] = date
@@ -205,6 +58,7 @@ class Setup:
         if good or len(group) < 2:
             if not good:
                 say("left out:", *(group + [last(log, 2)]))
+                self.tell("without " + " ".join(group), last(log, 1))
             return
         for half in (group[: len(group) // 2], group[len(group) // 2 :]):
             self.optional(half)
@@ -304,11 +158,12 @@ class Setup:
 
     def modules(self, names):
         """Installs what tests import and nothing has brought."""
-        code = "import importlib.util, sys\nfor m in sys.argv[1:]:\n    try:\n        found = importlib.util.find_spec(m)\n    except Exception:\n        found = True\n    if found is None:\n        print('MISSING', m)\n"
+        code = "import sys\ntry:\n    from importlib.util import find_spec as find\nexcept ImportError:\n    from pkgutil import find_loader as find\nfor m in sys.argv[1:]:\n    try:\n        found = find(m)\n    except Exception:\n        found = True\n    if found is None:\n        print('MISSING', m)\n"
         text = run([self.python, "-c", code] + names, cwd=ROOT)[1] if names else ""
         missing = [self.distribution(m) for m in re.findall(r"^MISSING (\S+)$", text, re.M)]
         if missing:
             say("tests import what no file names:", *missing)
+            self.tell("with " + " ".join(missing), "tests import what no file names")
             for name in missing:
                 self.optional([name])
 
@@ -328,6 +183,7 @@ class Setup:
             if not wanted:
                 break
             say("test files want what is missing:", *wanted)
+            self.tell("with " + " ".join(wanted), "test files want what is missing")
             for name in wanted:
                 self.optional([name])
         if code in (0, 5) or "::" in text or re.search(r"^\s*<|\d+ (tests? )?(collected|selected)", text, re.M):
@@ -337,15 +193,8 @@ class Setup:
         sys.exit("assay: no test can be collected at base: " + (errors[-1].strip() if errors else last(text, 1)))
 
 
-def write(path, lines):
-    with open(path, "w") as stream:
-        stream.write("".join(l + "\n" for l in lines))
-
-
-def next_day(day):
-    import datetime
-
-    return str(datetime.date(*map(int, day.split("-"))) + datetime.timedelta(days=1))
+class PipSetup(PipSteps, Setup):
+    """The set-up for an interpreter that uv does not know."""
 
 
 def environment():
@@ -372,7 +221,7 @@ def main(step, path, *files):
         plan = json.load(stream)
     os.makedirs(BUILD, exist_ok=True)
     environment()
-    setup = Setup(plan)
+    setup = PipSetup(plan) if plan["pip"] else Setup(plan)
     if step == "install":
         setup.dependencies()
         setup.project()

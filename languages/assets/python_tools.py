@@ -1,0 +1,59 @@
+"""What the programs of assay's set-up for Python share."""
+import os
+import re
+import signal
+import subprocess
+import tempfile
+
+HOME = "/opt/assay-python"
+VENV = "/opt/venv"
+BUILD = HOME + "/build"
+ROOT = "/testbed"
+
+
+def say(*words):
+    print("assay:", *words, flush=True)
+
+
+def run(command, cwd="/", limit=None, **env):
+    """Runs a command; returns whether it went well, and what it printed.
+
+    What takes longer than limit seconds has failed; builds that were still
+    going on are named in the text then.
+    """
+    with tempfile.TemporaryFile("w+", errors="replace") as out:
+        process = subprocess.Popen(
+            command, cwd=cwd, env=dict(os.environ, **env), stdout=out, stderr=subprocess.STDOUT, start_new_session=True,
+        )
+        try:
+            process.wait(limit)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        out.seek(0)
+        text = out.read()
+    if process.returncode == -signal.SIGKILL:
+        begun = re.findall(r"Building ([A-Za-z0-9._-]+)==", text)
+        text += "".join("\nFailed to build `%s==in time`" % n for n in begun if "Built " + n + "==" not in text)
+    return process.returncode == 0, text
+
+
+def last(text, lines=4):
+    kept = [l for l in text.splitlines() if l.strip() and not l.startswith("Using Python")]
+    return " | ".join(l.strip() for l in kept[-lines:])
+
+
+def name_of(requirement):
+    match = re.match(r"[A-Za-z0-9][A-Za-z0-9._-]*", requirement)
+    return re.sub(r"[-_.]+", "-", match.group(0)).lower() if match else ""
+
+
+def write(path, lines):
+    with open(path, "w") as stream:
+        stream.write("".join(l + "\n" for l in lines))
+
+
+def next_day(day):
+    import datetime
+
+    return str(datetime.date(*map(int, day.split("-"))) + datetime.timedelta(days=1))
