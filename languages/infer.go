@@ -104,4 +104,9 @@ func (t *Testbed) published() []string {
 
 // Decisions are the choices that were inferred for the environment, in the
 // order in which they were made; none for what the instance's env says itself.
-func (t *Testbed) Decisions() []bench.Decision { return slices.Clone(t.chosen) }
+// After a run on base or gold they hold those that its set-up made.
+func (t *Testbed) Decisions() []bench.Decision {
+	t.learning.Lock()
+	defer t.learning.Unlock()
+	return slices.Concat(t.chosen, t.learned)
+}

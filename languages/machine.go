@@ -57,6 +57,9 @@ type Testbed struct {
 	own      *ownCommand     // of an instance with an image; nil where the language's is used
 	archive  *mirror.Archive // nil for an instance with an image
 
+	learning sync.Mutex
+	learned  []bench.Decision // what the set-up decided; nil until a run told it
+
 	once    sync.Once
 	name    string
 	prepErr error

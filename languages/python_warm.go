@@ -1,17 +1,11 @@
 package languages
 
-import (
-	"slices"
-	"strings"
-
-	"assay/bench"
-)
+import "assay/bench"
 
 // Warm checks that the environment runs tests: of the test files that base has,
 // some test must be collected. A module that is missing is installed.
 func (pythonLanguage) Warm(env bench.Env, suite Suite) string {
-	inferred := slices.ContainsFunc(env.Setup, func(s string) bool { return strings.HasPrefix(s, "/usr/bin/python3 "+pythonSetupFile) })
-	if env.Framework != "pytest" || !inferred {
+	if env.Framework != "pytest" || !inferredPython(env) {
 		return "" // a set-up by hand, whose tools are not known
 	}
 	var files []string

@@ -113,6 +113,9 @@ func (t *Testbed) execute(ctx context.Context, env string, v Variant, changes *p
 	if err != nil {
 		return Outcome{}, err
 	}
+	if t.asksChoices(v) {
+		t.learn(res.Files[pythonChoices])
+	}
 	out := read(v.Name, s, cmd, res)
 	out.Log, out.Timings, out.Cached = logText(res), res.Timings, res.Cached
 	out.Environment = env
@@ -267,6 +270,9 @@ func (t *Testbed) job(env string, v Variant, changes *patch.Changes, s Suite, cm
 		Limits:      t.limits(),
 		Collect:     append([]string{s.dir() + "/phase"}, cmd.Reports...),
 		Attempt:     v.Attempt,
+	}
+	if t.asksChoices(v) {
+		j.Collect = append(j.Collect, pythonChoices)
 	}
 	if v.Time > 0 && (j.Limits.Time == 0 || v.Time < j.Limits.Time) {
 		j.Limits.Time = v.Time

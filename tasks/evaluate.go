@@ -136,9 +136,9 @@ func (j Judge) execute(ctx context.Context, kind Kind, task Task, p bench.Predic
 		return seen, gold, spent, err
 	}
 	spent.prepare = j.Now().Sub(begin)
-	if j.Prepared != nil {
-		j.Prepared(Environment{InstanceID: task.Instance.ID, Name: environment, Env: bed.Env(), Decisions: bed.Decisions()})
-	}
+	known := j.prepared(task.Instance.ID, bed, environment, -1)
+	// A run on base or gold tells what the set-up itself decided.
+	defer func() { j.prepared(task.Instance.ID, bed, environment, known) }()
 	gold, err = j.control(ctx, bed, task, environment)
 	if err != nil || gold.unusable != "" {
 		return seen, gold, spent, err
@@ -159,6 +159,16 @@ func (j Judge) execute(ctx context.Context, kind Kind, task Task, p bench.Predic
 		}
 	}
 	return seen, gold, spent, nil
+}
+
+// prepared passes an environment on, unless its decisions are as many as were
+// known; it returns their number.
+func (j Judge) prepared(id string, bed *languages.Testbed, environment string, known int) int {
+	decisions := bed.Decisions()
+	if j.Prepared != nil && len(decisions) != known {
+		j.Prepared(Environment{InstanceID: id, Name: environment, Env: bed.Env(), Decisions: decisions})
+	}
+	return len(decisions)
 }
 
 // run executes one run of a plan.
