@@ -148,7 +148,7 @@ func (j Judge) execute(ctx context.Context, kind Kind, task Task, p bench.Predic
 		if !j.Full && kind.Settled(task, seen) {
 			break
 		}
-		o, err := j.run(ctx, bed, task.Instance, v, gold.trust)
+		o, err := j.run(ctx, bed, task.Instance, gold.within(v), gold.trust)
 		if err != nil {
 			return seen, gold, spent, err
 		}

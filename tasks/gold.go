@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"assay/bench"
 	"assay/languages"
@@ -34,6 +35,8 @@ type control struct {
 	noTests []string
 	flaky   []string
 	trust   trust
+	// patience bounds other runs of the instance; 0 does not.
+	patience time.Duration
 }
 
 // once runs fn for a key unless that was done; others wait for it. What ended
@@ -104,6 +107,7 @@ func (j Judge) control(ctx context.Context, bed *languages.Testbed, task Task, e
 		}
 		seen := readControl(inst, o)
 		seen.flaky, seen.noTests, seen.trust = flaky, noTests, seenTrust
+		seen.patience = patience(inst.Language, o.Timings.Run, j.Machine.Limits.Time)
 		return seen, nil
 	})
 }
