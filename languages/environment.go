@@ -57,7 +57,7 @@ func (t *Testbed) recipe(ctx context.Context) (harness.Recipe, error) {
 			Script: strings.Join(t.env.Dependencies, "\n") + "\n", Workdir: "/", Network: true, Env: vars, Limits: limits,
 		}
 	}
-	warm, err := t.warm()
+	warm, files, err := t.warm()
 	if err != nil {
 		return harness.Recipe{}, err
 	}
@@ -69,6 +69,7 @@ func (t *Testbed) recipe(ctx context.Context) (harness.Recipe, error) {
 	return harness.Recipe{
 		Name: t.instance.ID, Parent: &parent,
 		Archives: append([]harness.Archive{{Dest: Root, Digest: t.archive.Digest, Open: t.archive.Open}}, archives...),
+		Files:    files,
 		Script:   fetched + strings.Join(t.env.Setup, "\n") + "\n" + warm, Workdir: Root, Network: true, Env: vars, Limits: limits,
 	}, nil
 }
@@ -88,27 +89,34 @@ func (t *Testbed) withTools(top harness.Recipe, limits harness.Limits) (harness.
 	return top, nil
 }
 
-// warm is the script of the warm build: the instance's own, or the language's
-// for what will be run, as it is at base: the hidden tests' files and those
-// that hold published tests.
-func (t *Testbed) warm() (string, error) {
+// warm is the script of the warm build, with the files that it needs: the
+// instance's own, or the language's for what will be run, as it is at base: the
+// hidden tests' files and those that hold published tests.
+func (t *Testbed) warm() (string, []harness.File, error) {
 	if t.env.Build != nil {
-		return strings.Join(t.env.Build, "\n") + "\n", nil
+		return strings.Join(t.env.Build, "\n") + "\n", nil, nil
 	}
 	if t.env.Test != "" {
-		return "", nil
+		return "", nil, nil
 	}
 	tests, err := patch.Parse([]byte(t.instance.TestPatch))
 	if err != nil {
-		return "", fmt.Errorf("test_patch: %w", err)
+		return "", nil, fmt.Errorf("test_patch: %w", err)
 	}
 	repo := newListing(t.base, &patch.Changes{})
 	files := t.withPublished(t.testFiles(repo, tests.Paths()), repo)
-	script := t.language.Warm(t.env, Suite{Files: files, Hidden: tests.Paths(), Repo: repo, Published: t.published(), Nonce: "warm"})
-	if script == "" {
-		return "", nil
+	suite := Suite{Files: files, Hidden: tests.Paths(), Repo: repo, Published: t.published(), Nonce: "warm"}
+	var needed []harness.File
+	if t.instance.Language == Java {
+		if gold, put := t.solution(); goldBuild(t.env, repo, gold) {
+			suite.Gold, needed = gold, put
+		}
 	}
-	return "set +e\nmkdir -p /assay/warm/reports\n(" + script + ")\ncode=$?\nrm -rf /assay\nexit $code\n", nil
+	script := t.language.Warm(t.env, suite)
+	if script == "" {
+		return "", nil, nil
+	}
+	return "set +e\nmkdir -p /assay/warm/reports\n(" + script + ")\ncode=$?\nrm -rf /assay\nexit $code\n", needed, nil
 }
 
 func environ(vars map[string]string) []string {

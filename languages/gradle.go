@@ -102,8 +102,10 @@ func gradleRunsOn(major, minor int) (low, high int) {
 		high = 11
 	case major < 8 || major == 8 && minor < 5:
 		high = 17
-	default:
+	case major < 9 || major == 9 && minor < 1:
 		high = 21
+	default:
+		high = 25
 	}
 	return low, high
 }
@@ -125,8 +127,13 @@ func gradleModule(repo Repository, file string) string {
 func gradleWarm(env bench.Env, suite Suite) string {
 	env.Modules = modulesFor(env, suite)
 	filter := suite.dir() + "/filter.gradle"
-	return "export CI=true\ncat >" + quote(filter) + " <<'ASSAY'\n" + gradleFilter(suite) + "ASSAY\n" + gradleFunction +
-		"assay_gradle_warm " + quoteAll(gradleTool(env, suite)) + " -- " + quoteAll(gradleArgs(env, suite)) + "\n"
+	call := quoteAll(gradleTool(env, suite)) + " -- " + quoteAll(gradleArgs(env, suite)) + "\n"
+	script := "export CI=true\ncat >" + quote(filter) + " <<'ASSAY'\n" + gradleFilter(suite) + "ASSAY\n" + gradleFunction +
+		"assay_gradle_warm " + call
+	if goldBuild(env, suite.Repo, suite.Gold) {
+		script += "[ $? -eq 0 ] || exit 1\n" + goldCopy(suite.Gold) + "assay_gradle_online " + call + ")\n"
+	}
+	return script
 }
 
 func gradleCommand(env bench.Env, suite Suite) Command {

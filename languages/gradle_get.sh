@@ -15,20 +15,28 @@ assay_gradle() {
   echo "assay: the repository wants $file ($2), and it cannot be fetched here; set env.vars.ASSAY_GRADLE_DISTRIBUTIONS to a mirror of Gradle's distributions, or env.vars.ASSAY_GRADLE to system for the machine's own Gradle" >&2
   return 1
 }
-# assay_gradle_warm TOOL... -- ARGUMENT...: builds online, then offline. Tests
-# that fail do not matter; a build that does not get to them does.
-assay_gradle_warm() {
+# assay_gradle_online TOOL... -- ARGUMENT...: builds with network, again where a
+# download failed. It never fails.
+assay_gradle_online() {
   tool=
   while [ "$1" != -- ]; do tool="$tool $1"; shift; done
   shift
   for again in 1 2 3; do
-    $tool "$@" >/assay/warm/log 2>&1
-    code=$?
-    [ $code -ne 0 ] && grep -Eq 'Could not (GET|HEAD)|timed out|status code (429|5[0-9][0-9])' /assay/warm/log || break
+    code=0
+    $tool "$@" >/assay/warm/log 2>&1 || code=$?
+    [ $code -ne 0 ] && grep -Eq 'Could not (GET|HEAD)|timed out|status code (429|5[0-9][0-9])' /assay/warm/log || return 0
     sleep $((again * 5))
   done
-  $tool --offline "$@" >/assay/warm/log 2>&1
-  code=$?
+}
+# assay_gradle_warm TOOL... -- ARGUMENT...: builds online, then offline. Tests
+# that fail do not matter; a build that does not get to them does.
+assay_gradle_warm() {
+  assay_gradle_online "$@"
+  tool=
+  while [ "$1" != -- ]; do tool="$tool $1"; shift; done
+  shift
+  code=0
+  $tool --offline "$@" >/assay/warm/log 2>&1 || code=$?
   tail -n 40 /assay/warm/log
   [ $code -eq 0 ] && return 0
   find . -path '*/build/test-results/*' -name '*.xml' | grep -q . && return 0

@@ -57,6 +57,12 @@ func (javaLanguage) Defaults(env bench.Env, f Facts) (bench.Env, []bench.Decisio
 	return env, why, nil
 }
 
+// jdkOf is the number of the environment's JDK; 0 where none is known.
+func jdkOf(env bench.Env) int {
+	jdk, _ := strconv.Atoi(env.JDK)
+	return jdk
+}
+
 var jdkPackage = regexp.MustCompile(`^openjdk-(\d+)-jdk`)
 
 // packagedJDK is the JDK that env's own packages bring; it is the system's, and
@@ -98,6 +104,7 @@ func javaFactsOf(env bench.Env, f Facts) javaFacts {
 		r := readReactor(f.Repo, 0)
 		facts := mavenFacts(r, r.upstream(append(javaModules(env, f.Repo, f.Files), ".")))
 		facts.surroundings(r, f.Repo, f.Files)
+		facts.gold(env, f)
 		return facts
 	case "gradle":
 		return gradleFacts(f.Repo)
@@ -121,8 +128,7 @@ func javaModules(env bench.Env, repo Repository, files []string) []string {
 	set := map[string]bool{}
 	holding := func(f string) string { return gradleModule(repo, f) }
 	if env.Framework == "maven" {
-		jdk, _ := strconv.Atoi(env.JDK)
-		r := readReactor(repo, jdk)
+		r := readReactor(repo, jdkOf(env))
 		if len(r.modules) < 2 {
 			return []string{}
 		}
@@ -158,8 +164,7 @@ func modulesFor(env bench.Env, suite Suite) []string {
 	set := map[string]bool{}
 	known := func(string) bool { return true }
 	if env.Framework == "maven" {
-		jdk, _ := strconv.Atoi(env.JDK)
-		if r := readReactor(suite.Repo, jdk); len(r.modules) > 0 {
+		if r := readReactor(suite.Repo, jdkOf(env)); len(r.modules) > 0 {
 			known = func(m string) bool { return r.byDir[m] != nil }
 		}
 	}

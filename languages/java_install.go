@@ -21,6 +21,8 @@ func jdkSuites(jdk string) string {
 		return "bullseye sid"
 	case "17":
 		return "bookworm trixie"
+	case "25":
+		return "forky sid"
 	}
 	return "trixie forky sid"
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // jdks are the ones that environments are made with: those with long support.
-func jdks() []int { return []int{8, 11, 17, 21} }
+func jdks() []int { return []int{8, 11, 17, 21, 25} }
 
 // jdkHome is where environments have a JDK.
 func jdkHome(jdk string) string { return "/opt/jdk-" + jdk }
@@ -115,6 +115,20 @@ func mavenFacts(r *reactor, modules []*mavenModule) javaFacts {
 	}
 	f.libraries(r, modules)
 	return f
+}
+
+// gold notes what only the solution's poms ask for: base builds with a newer
+// JDK too, as a rule.
+func (f *javaFacts) gold(env bench.Env, facts Facts) {
+	if facts.Gold == nil {
+		return
+	}
+	r := readReactor(facts.Gold, 0)
+	for _, x := range mavenFacts(r, r.upstream(append(javaModules(env, facts.Gold, facts.Files), "."))).atLeast {
+		if !slices.Contains(f.atLeast, x) {
+			f.atLeast = append(f.atLeast, x)
+		}
+	}
 }
 
 // surroundings notes what stands outside of the poms that every build reads:
@@ -256,7 +270,7 @@ func (f *javaFacts) libraries(r *reactor, modules []*mavenModule) {
 // raised are the flags that lift a source level which the JDK no longer
 // compiles, where a property holds it.
 func (f javaFacts) raised(jdk int) []string {
-	oldest := map[int]int{8: 1, 11: 6, 17: 7, 21: 8}[jdk]
+	oldest := map[int]int{8: 1, 11: 6, 17: 7, 21: 8, 25: 8}[jdk]
 	var out []string
 	for _, x := range f.levels {
 		if x.jdk < oldest && x.prop != "" {

@@ -47,6 +47,19 @@ func outsideSnapshots(r *reactor, modules []*mavenModule) []snapshot {
 	return out
 }
 
+// goldSnapshots are those that the solution's poms name.
+func goldSnapshots(env bench.Env, f Facts) []snapshot {
+	if f.Gold == nil {
+		return nil
+	}
+	r := readReactor(f.Gold, jdkOf(env))
+	modules := r.upstream(append([]string{"."}, env.Modules...))
+	if len(env.Modules) == 0 {
+		modules = r.modules
+	}
+	return outsideSnapshots(r, modules)
+}
+
 // managed reports whether an element stands below dependencyManagement or
 // pluginManagement.
 func managed(n *xmlNode) bool {
@@ -102,7 +115,12 @@ func snapshotSetup(all []snapshot) ([]string, []bench.Decision) {
 	}
 	commands := []string{snapshotFunction}
 	var why []bench.Decision
+	seen := map[string]bool{}
 	for _, s := range all {
+		if seen[s.String()] {
+			continue
+		}
+		seen[s.String()] = true
 		words := []string{s.group, s.artifact, s.version, s.kind, minorLine.FindString(s.version)}
 		commands = append(commands, "assay_release "+quoteAll(words))
 		why = append(why, bench.Decision{

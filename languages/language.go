@@ -75,6 +75,9 @@ type Suite struct {
 	// Hidden are the paths that the hidden test patch names; set for the warm
 	// build only, where some of Files are there for published tests alone.
 	Hidden []string
+	// Gold is the solution; set for the warm build only, and there where its
+	// build files ask for more than those of base.
+	Gold *Solution
 	// Select, when not empty, narrows the run to these tests (canonical
 	// ids without parameters) where the runner can do so inside itself;
 	// where it cannot, the whole files run and only these tests count.

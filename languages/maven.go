@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"assay/bench"
@@ -17,21 +16,22 @@ import (
 const mavenOptions = "-Xmx1500m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto"
 
 func mavenDefaults(env bench.Env, f Facts, facts javaFacts, why []bench.Decision) (bench.Env, []bench.Decision, error) {
-	jdk, _ := strconv.Atoi(env.JDK)
-	r := readReactor(f.Repo, jdk)
+	r := readReactor(f.Repo, jdkOf(env))
+	env, newer := withMaven(env, r, f.Repo)
+	why = append(why, newer...)
 	if env.Setup == nil {
 		modules := r.upstream(append([]string{"."}, env.Modules...))
 		if len(env.Modules) == 0 {
 			modules = r.modules
 		}
 		var chosen []bench.Decision
-		env.Setup, chosen = snapshotSetup(outsideSnapshots(r, modules))
+		env.Setup, chosen = snapshotSetup(append(outsideSnapshots(r, modules), goldSnapshots(env, f)...))
 		why = append(why, chosen...)
 	}
 	if env.Args == nil {
 		env.Args = gates()
 		why = append(why, bench.Decision{Field: "args", Value: strings.Join(env.Args, " "), Why: "gates of style, licence and packaging say nothing of behavior"})
-		if raised := facts.raised(jdk); len(raised) > 0 {
+		if raised := facts.raised(jdkOf(env)); len(raised) > 0 {
 			env.Args = append(env.Args, raised...)
 			why = append(why, bench.Decision{Field: "args", Value: strings.Join(raised, " "), Why: "no JDK at hand compiles the level that the poms name"})
 		}
@@ -46,7 +46,7 @@ func mavenDefaults(env bench.Env, f Facts, facts javaFacts, why []bench.Decision
 func mavenCommand(env bench.Env, suite Suite) Command {
 	c := Command{
 		Env:           []string{"MAVEN_OPTS=" + mavenOptions},
-		Reports:       []string{Root + "/**/target/surefire-reports/TEST-*.xml"},
+		Reports:       []string{Root + "/**/target/surefire-reports/TEST-*.xml", Root + "/**/target/failsafe-reports/TEST-*.xml"},
 		Format:        reports.Surefire,
 		OtherFailures: true,
 		// A module whose tests fail would keep Maven from those that
@@ -54,7 +54,15 @@ func mavenCommand(env bench.Env, suite Suite) Command {
 		FailuresIgnored: len(env.Modules) > 1 || ignoresFailures(suite),
 	}
 	args := mavenArgs(env)
-	tests := mavenTests(javaTestNames(suite))
+	unit, integration := mavenSplit(env, suite)
+	tests := mavenTests(unit)
+	if len(integration) > 0 {
+		// Failsafe leaves with code 0 where its goal "verify" is not bound.
+		c.FailuresIgnored = true
+		if tests == "" {
+			tests = noUnitTest
+		}
+	}
 	settings := ""
 	if len(tests) > longList {
 		settings = suite.dir() + "/settings.xml"
@@ -63,8 +71,8 @@ func mavenCommand(env bench.Env, suite Suite) Command {
 	} else if tests != "" {
 		args = append(args, "-Dtest="+tests)
 	}
-	c.Script = "echo build >" + quote(suite.dir()+"/phase") + "\n" + removeStale(env, suite) +
-		"mvn -o " + quoteAll(append(args, "test")) + "\n" + compiledCheck(env, suite)
+	c.Script = "echo build >" + quote(suite.dir()+"/phase") + "\n" + removeStale(env, suite) + installAgain(env, suite) +
+		"mvn -o " + quoteAll(append(args, mavenGoal(integration)...)) + "\n" + compiledCheck(env, suite)
 	c.Nonce = mavenNonce(env, suite)
 	return c
 }
@@ -115,9 +123,17 @@ func removeStale(env bench.Env, suite Suite) string {
 	return b.String()
 }
 
+// installAgain packages anew what a patch changes and a plugin reads as a file.
+func installAgain(env bench.Env, suite Suite) string {
+	dirs := packageAgain(readReactor(suite.Repo, jdkOf(env)), env, suite)
+	if len(dirs) == 0 {
+		return ""
+	}
+	return "mvn -o -q " + quoteAll(installArgs(env, dirs)) + " || exit\n"
+}
+
 func staleModules(env bench.Env, suite Suite) []string {
-	jdk, _ := strconv.Atoi(env.JDK)
-	r := readReactor(suite.Repo, jdk)
+	r := readReactor(suite.Repo, jdkOf(env))
 	from := map[*mavenModule]bool{}
 	for _, p := range suite.Changed {
 		m := r.holding(p)

@@ -3,6 +3,7 @@ package languages
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"assay/bench"
@@ -10,9 +11,14 @@ import (
 	"assay/languages/reports"
 )
 
-// mavenFlavour tells which JUnit a test file is written for.
+// testNG is the annotation of TestNG's tests.
+const testNG = "org.testng.annotations.Test"
+
+// mavenFlavour tells which JUnit a test file is written for, or TestNG.
 func mavenFlavour(text string) string {
 	switch {
+	case strings.Contains(text, "org.testng.annotations"):
+		return testNG
 	case strings.Contains(text, "org.junit.jupiter"):
 		return "org.junit.jupiter.api.Test"
 	case strings.Contains(text, "org.junit.Test"), strings.Contains(text, "org.junit.*"):
@@ -28,7 +34,7 @@ func mavenFlavour(text string) string {
 func nonceFile(suite Suite) (file, flavour string) {
 	for _, files := range [][]string{intersection(suite.Files, suite.Changed), suite.Files} {
 		for _, f := range files {
-			if strings.HasSuffix(f, ".java") && javaClass(suite.Repo, f) != "" {
+			if slices.Contains([]string{".java", ".kt", ".groovy"}, path.Ext(f)) && javaClass(suite.Repo, f) != "" {
 				if flavour := mavenFlavour(suite.Repo.Text(f)); flavour != "" {
 					return f, flavour
 				}
@@ -51,8 +57,13 @@ func mavenNonce(env bench.Env, suite Suite) *Nonce {
 	text, pkg := javaNonceText(suite.Repo.Text(first), flavour, class, pass, fail)
 	report := path.Join(Root, moduleOf(env, first), "target/surefire-reports/TEST-"+pkg+class+".xml")
 	kept := suite.dir() + "/nonce/" + class + ".java"
+	run := mavenSurefire(env, first, pkg+class)
+	if flavour == testNG {
+		run = besideReports(path.Join(Root, moduleOf(env, first), "target"), suite.dir()+"/nonce", run)
+		report = suite.dir() + "/nonce/reports/TEST-*.xml"
+	}
 	return &Nonce{
-		Script:  nonceScript(moduleOf(env, first), kept, path.Join(Root, path.Dir(first), class+".java"), report, mavenSurefire(env, first, pkg+class)),
+		Script:  nonceScript(moduleOf(env, first), kept, path.Join(Root, path.Dir(first), class+".java"), report, run),
 		Files:   []harness.File{{Path: kept, Data: []byte(text)}},
 		Reports: []string{report},
 		Format:  reports.Surefire,
@@ -61,16 +72,24 @@ func mavenNonce(env bench.Env, suite Suite) *Nonce {
 	}
 }
 
+// besideReports keeps the reports of the main run from being overwritten, and
+// puts those of the second one into dir/reports: with TestNG all of them are in
+// one file, which is called the same in every run.
+func besideReports(target, dir, run string) string {
+	return fmt.Sprintf("rm -rf %[2]s/reports\nmv %[1]s/surefire-reports %[2]s/main\n%[3]smv %[1]s/surefire-reports %[2]s/reports\n[ ! -d %[2]s/main ] || mv %[2]s/main %[1]s/surefire-reports\n",
+		quote(target), quote(dir), run)
+}
+
 // nonceScript compiles the class beside those of the main run, so that Maven
 // finds nothing changed and compiles nothing anew. Where that leaves no report
 // Maven compiles it itself.
 func nonceScript(module, kept, place, report, run string) string {
 	target := path.Join(Root, module, "target")
 	return "m2=$HOME/.m2/repository\n" +
-		"jars=$(find \"$m2/junit\" \"$m2/org/junit\" \"$m2/org/apiguardian\" \"$m2/org/opentest4j\" \"$m2/org/hamcrest\" -name '*.jar' 2>/dev/null | tr '\\n' ':')\n" +
+		"jars=$(find \"$m2/junit\" \"$m2/org/junit\" \"$m2/org/testng\" \"$m2/org/apiguardian\" \"$m2/org/opentest4j\" \"$m2/org/hamcrest\" -name '*.jar' 2>/dev/null | tr '\\n' ':')\n" +
 		fmt.Sprintf("\"${JAVA_HOME:-/usr}/bin/javac\" -nowarn -proc:none -d %[1]s/test-classes -cp %[1]s/test-classes:%[1]s/classes:\"$jars\" %[2]s && {\n%[3]s}\n",
 			quote(target), quote(kept), run) +
-		fmt.Sprintf("[ -e %s ] || {\ncp %s\n%s}\n", quote(report), quoteAll([]string{kept, place}), run)
+		fmt.Sprintf("ls %s/%s >/dev/null 2>&1 || {\ncp %s\n%s}\n", quote(path.Dir(report)), path.Base(report), quoteAll([]string{kept, place}), run)
 }
 
 // javaNonceText writes the class; pkg is its package with a dot behind it.

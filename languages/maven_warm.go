@@ -28,25 +28,46 @@ func mavenWarm(env bench.Env, suite Suite) string {
 		hidden.Files = suite.Hidden
 		required = javaModules(env, suite.Repo, hidden.Files)
 	}
-	args := append(mavenArgs(env), "-Dmaven.artifact.threads=8")
+	args := warmArgs(env, suite)
+	var must []string
+	for _, m := range required {
+		if warmTestIn(suite, m, env) != "" {
+			must = append(must, m)
+		}
+	}
+	if len(env.Modules) == 0 && len(warmTests(env, suite)) > 0 {
+		must = []string{"."}
+	}
+	return fmt.Sprintf("%sMAVEN_OPTS=\"${MAVEN_OPTS:-} %s\"\nexport MAVEN_OPTS CI=true\n%sassay_warm %s -- %s || exit\n%s",
+		mavenFunction, mavenOptions, mavenInstall(env, suite), quoteAll(must), quoteAll(args), mavenGold(env, suite))
+}
+
+// warmArgs are the arguments of a call that compiles what will be run and runs
+// one test class of each module, and one of Failsafe's where there are any. A
+// class that takes long is ended.
+func warmArgs(env bench.Env, suite Suite) []string {
+	args := append(mavenArgs(env), "-Dmaven.artifact.threads=8", "-Dsurefire.timeout=180")
+	_, integration := mavenSplit(env, suite)
 	tests := warmTests(env, suite)
+	if len(tests) == 0 && len(integration) > 0 {
+		tests = []string{noUnitTest}
+	}
 	if len(tests) > 0 {
 		args = append(args, "-Dtest="+strings.Join(tests, ","))
 	}
 	if len(env.Modules) < 2 {
 		args = append(args, "-Dmaven.test.failure.ignore=true")
 	}
-	var must []string
-	for _, m := range required {
-		if len(warmTestsIn(suite, []string{m}, env.Modules)) > 0 {
-			must = append(must, m)
-		}
+	return append(args, mavenGoal(integration[:min(1, len(integration))])...)
+}
+
+// mavenInstall packages what a plugin or a dependency reads as a file.
+func mavenInstall(env bench.Env, suite Suite) string {
+	dirs := packagedFor(readReactor(suite.Repo, jdkOf(env)), env)
+	if len(dirs) == 0 {
+		return ""
 	}
-	if len(env.Modules) == 0 && len(tests) > 0 {
-		must = []string{"."}
-	}
-	return fmt.Sprintf("%sMAVEN_OPTS=\"${MAVEN_OPTS:-} %s\"\nexport MAVEN_OPTS CI=true\nassay_warm %s -- %s\n",
-		mavenFunction, mavenOptions, quoteAll(must), quoteAll(append(args, "test")))
+	return "assay_online " + quoteAll(installArgs(env, dirs)) + "\n"
 }
 
 // warmTests are one test class of every module.
@@ -57,29 +78,26 @@ func warmTests(env bench.Env, suite Suite) []string {
 	}
 	var out []string
 	for _, m := range modules {
-		out = append(out, warmTestsIn(suite, []string{m}, modules)...)
+		if c := warmTestIn(suite, m, env); c != "" {
+			out = append(out, c)
+		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
-// warmTestsIn is the first plain test class in a module, of the suite's files
+// warmTestIn is the first plain test class in a module, of the suite's files
 // or else of any.
-func warmTestsIn(suite Suite, modules, all []string) []string {
-	var out []string
-	for _, m := range modules {
-		for _, paths := range [][]string{suite.Files, suite.Repo.Paths()} {
-			if c := firstTest(suite.Repo, paths, m, all); c != "" {
-				out = append(out, c)
-				break
-			}
+func warmTestIn(suite Suite, module string, env bench.Env) string {
+	for _, paths := range [][]string{suite.Files, suite.Repo.Paths()} {
+		if c := firstTest(suite.Repo, paths, module, env); c != "" {
+			return c
 		}
 	}
-	return out
+	return ""
 }
 
-func firstTest(repo Repository, paths []string, module string, all []string) string {
-	env := bench.Env{Modules: all}
+func firstTest(repo Repository, paths []string, module string, env bench.Env) string {
 	for _, p := range paths {
 		if module != "." && moduleOf(env, p) != module || module == "." && (moduleOf(env, p) != "" || !strings.HasPrefix(p, "src/")) {
 			continue
@@ -88,7 +106,11 @@ func firstTest(repo Repository, paths []string, module string, all []string) str
 		if ext != ".java" && ext != ".kt" && ext != ".groovy" || !IsTest(Java, p) {
 			continue
 		}
-		if c := javaClass(repo, p); c != "" && plainTest(repo.Text(p), path.Base(c)) {
+		c := javaClass(repo, p)
+		if c == "" || !plainTest(repo.Text(p)) {
+			continue
+		}
+		if unit, _ := mavenSplit(env, Suite{Repo: repo, Files: []string{p}}); env.Framework != "maven" || len(unit) > 0 {
 			return c
 		}
 	}
@@ -101,6 +123,6 @@ var (
 )
 
 // plainTest tells a class of tests that runs anywhere, as far as its text says.
-func plainTest(text, _ string) bool {
+func plainTest(text string) bool {
 	return testMethod.MatchString(text) && !abstract.MatchString(text)
 }
