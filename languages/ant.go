@@ -2,6 +2,8 @@ package languages
 
 import (
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 
 	"assay/bench"
@@ -28,6 +30,49 @@ func antFacts(repo Repository) javaFacts {
 
 func (f *javaFacts) note(x javaFact) {
 	f.atLeast, f.levels = append(f.atLeast, x), append(f.levels, x)
+}
+
+// antPackages are what Ant needs beside itself: its optional tasks, Ivy where
+// the project resolves by it, and JUnit where the tree brings none.
+func antPackages(repo Repository) []string {
+	packages := []string{"ant-optional"}
+	switch {
+	case antIvy(repo):
+		return append(packages, "ivy")
+	case antJUnit(repo):
+		return packages
+	}
+	return append(packages, "junit4")
+}
+
+func antIvy(repo Repository) bool {
+	return repo.Text("ivy.xml") != "" || strings.Contains(repo.Text("build.xml"), "antlib:org.apache.ivy.ant")
+}
+
+// antJUnit reports whether the tree holds a JUnit or TestNG of its own.
+func antJUnit(repo Repository) bool {
+	return slices.ContainsFunc(repo.Paths(), func(p string) bool {
+		name := strings.ToLower(path.Base(p))
+		return strings.HasSuffix(name, ".jar") && (strings.HasPrefix(name, "junit") || strings.HasPrefix(name, "testng"))
+	})
+}
+
+// antDefaults puts the packages' jars on Ant's own class path.
+func antDefaults(env bench.Env, repo Repository, why []bench.Decision) (bench.Env, []bench.Decision, error) {
+	if env.Args != nil {
+		return env, why, nil
+	}
+	env.Args = []string{}
+	for _, p := range env.Packages {
+		jars := map[string][]string{"ivy": {"ivy"}, "junit4": {"junit4", "hamcrest-core"}}[p]
+		for _, j := range jars {
+			env.Args = append(env.Args, "-lib", "/usr/share/java/"+j+".jar")
+		}
+		if len(jars) > 0 {
+			why = append(why, bench.Decision{Field: "packages", Value: p, Why: "the build file needs it, and the tree holds none", File: "build.xml"})
+		}
+	}
+	return env, why, nil
 }
 
 // antTarget is the build file's target that runs the tests: the first by a

@@ -63,9 +63,13 @@ func TestAnt(t *testing.T) {
 	env, _, err := javaLanguage{}.Defaults(bench.Env{}, Facts{Repo: repo})
 	require.NoError(t, err)
 	require.Equal(t, "ant", env.Framework)
-	require.Equal(t, []string{"ant", "openjdk-17-jdk-headless"}, env.Packages)
+	require.Equal(t, []string{"ant", "openjdk-17-jdk-headless", "ant-optional", "junit4"}, env.Packages)
+	require.Equal(t, []string{"-lib", "/usr/share/java/junit4.jar", "-lib", "/usr/share/java/hamcrest-core.jar"}, env.Args)
+	repo["lib/junit-4.13.jar"] = "x"
+	require.Equal(t, []string{"ant-optional"}, antPackages(repo))
+	require.Equal(t, []string{"ant-optional", "ivy"}, antPackages(javaRepo{"build.xml": "<project/>", "ivy.xml": "<x/>"}))
 	c := javaLanguage{}.Command(env, Suite{Repo: repo, Nonce: "n0123456789"})
-	require.Contains(t, c.Script, "ant 'check'\n")
+	require.Contains(t, c.Script, "'check'\n")
 	require.Equal(t, []string{"/testbed/**/TEST-*.xml"}, c.Reports)
 	require.Equal(t, "test", antTarget(javaRepo{"build.xml": `<project><target name="junit-all"><junit/></target><target name="test"/></project>`}))
 }

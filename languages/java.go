@@ -43,7 +43,7 @@ func (javaLanguage) Defaults(env bench.Env, f Facts) (bench.Env, []bench.Decisio
 		if env.JDK == "" {
 			env.JDK, why = strconv.Itoa(jdk), append(why, chosen)
 		}
-		env = withJDK(env, f.Repo.Text("gradlew") != "")
+		env = withJDK(env, javaPackages(env, f.Repo))
 	}
 	if env.Modules == nil {
 		env.Modules = javaModules(env, f.Repo, f.Files)
@@ -54,7 +54,7 @@ func (javaLanguage) Defaults(env bench.Env, f Facts) (bench.Env, []bench.Decisio
 	case "gradle":
 		return gradleDefaults(env, f, why)
 	}
-	return env, why, nil
+	return antDefaults(env, f.Repo, why)
 }
 
 // jdkOf is the number of the environment's JDK; 0 where none is known.
@@ -76,14 +76,23 @@ func packagedJDK(packages []string) string {
 	return ""
 }
 
-// withJDK brings the tool's packages and the JDK, where env leaves them open. A
-// wrapped Gradle brings itself.
-func withJDK(env bench.Env, wrapped bool) bench.Env {
+// javaPackages are the tool's. A wrapped Gradle brings itself, and Ant's tasks
+// for tests are a package of their own.
+func javaPackages(env bench.Env, repo Repository) []string {
+	packages := []string{env.Framework, "openjdk-17-jdk-headless"}
+	switch {
+	case env.Framework == "gradle" && repo.Text("gradlew") != "" && env.Vars["ASSAY_GRADLE"] != "system":
+		return packages[1:]
+	case env.Framework == "ant":
+		return append(packages, antPackages(repo)...)
+	}
+	return packages
+}
+
+// withJDK brings the tool's packages and the JDK, where env leaves them open.
+func withJDK(env bench.Env, packages []string) bench.Env {
 	if env.Packages == nil {
-		env.Packages = []string{env.Framework, "openjdk-17-jdk-headless"}
-		if env.Framework == "gradle" && wrapped && env.Vars["ASSAY_GRADLE"] != "system" {
-			env.Packages = env.Packages[1:]
-		}
+		env.Packages = packages
 	}
 	if env.Vars["JAVA_HOME"] != "" {
 		return env

@@ -1,8 +1,9 @@
 package languages
 
 // gates are the flags that switch off what judges the style, the licence or
-// the packaging of a project in the phases up to its tests. A plugin that is
-// not there does not read its flag.
+// the packaging of a project in the phases up to its tests, and builds of its
+// web pages, which download their own tools. A plugin that is not there does
+// not read its flag.
 func gates() []string {
 	return []string{
 		"-Danimal.sniffer.skip=true",
@@ -31,7 +32,21 @@ func gates() []string {
 		"-Dpmd.skip=true",
 		"-Drat.skip=true",
 		"-Drevapi.skip=true",
+		"-Dskip.bower=true",
+		"-Dskip.bun=true",
+		"-Dskip.corepack=true",
+		"-Dskip.grunt=true",
+		"-Dskip.gulp=true",
+		"-Dskip.installnodenpm=true",
+		"-Dskip.installnodepnpm=true",
+		"-Dskip.installyarn=true",
+		"-Dskip.jspm=true",
+		"-Dskip.karma=true",
 		"-Dskip.npm=true",
+		"-Dskip.npx=true",
+		"-Dskip.pnpm=true",
+		"-Dskip.webpack=true",
+		"-Dskip.yarn=true",
 		"-Dsort.skip=true",
 		"-Dspotbugs.skip=true",
 		"-Dspotless.apply.skip=true",

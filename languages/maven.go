@@ -27,6 +27,8 @@ func mavenDefaults(env bench.Env, f Facts, facts javaFacts, why []bench.Decision
 		var chosen []bench.Decision
 		env.Setup, chosen = snapshotSetup(append(outsideSnapshots(r, modules), goldSnapshots(env, f)...))
 		why = append(why, chosen...)
+		toolchains, chosen := toolchainSetup(env, r, modules)
+		env.Setup, why = append(env.Setup, toolchains...), append(why, chosen...)
 	}
 	if env.Args == nil {
 		env.Args = gates()
