@@ -1,9 +1,9 @@
 package languages
 
 // gates are the flags that switch off what judges the style, the licence or
-// the packaging of a project in the phases up to its tests, and builds of its
-// web pages, which download their own tools. A plugin that is not there does
-// not read its flag.
+// the packaging of a project in the phases up to its tests, builds of its web
+// pages, which download their own tools, and caches of results. A plugin that
+// is not there does not read its flag.
 func gates() []string {
 	return []string{
 		"-Danimal.sniffer.skip=true",
@@ -13,16 +13,19 @@ func gates() []string {
 		"-Dcpd.skip=true",
 		"-Dcyclonedx.skip=true",
 		"-Ddependency-check.skip=true",
+		"-Ddevelocity.cache.local.enabled=false",
 		"-Denforcer.skip=true",
 		"-Dfindbugs.skip=true",
 		"-Dfmt.skip=true",
 		"-Dforbiddenapis.skip=true",
 		"-Dformatter.skip=true",
 		"-Dgpg.skip=true",
+		"-Dgradle.cache.local.enabled=false",
 		"-Dimpsort.skip=true",
 		"-Djacoco.haltOnFailure=false",
 		"-Djapicmp.skip=true",
 		"-Dlicense.skip=true",
+		"-Dmaven.build.cache.enabled=false",
 		"-Dmaven.compiler.failOnWarning=false",
 		"-Dmaven.javadoc.skip=true",
 		"-Dmaven.site.skip=true",

@@ -92,7 +92,7 @@ func testSettings(tests string) string {
 
 // mavenArgs are the arguments of every call, without goals and tests.
 func mavenArgs(env bench.Env) []string {
-	args := []string{"-B", "-nsu", "-fae", "-DfailIfNoTests=false", "-Dsurefire.failIfNoSpecifiedTests=false", "-DtrimStackTrace=true"}
+	args := append([]string{"-B", "-nsu", "-fae", "-DtrimStackTrace=true"}, testFlags()...)
 	if len(env.Modules) > 0 {
 		args = append(args, "-pl", strings.Join(env.Modules, ","), "-am")
 	}
@@ -100,6 +100,12 @@ func mavenArgs(env bench.Env) []string {
 		args = append(args, "-Dmaven.test.failure.ignore=true")
 	}
 	return append(args, env.Args...)
+}
+
+// testFlags have tests run although the poms switch them off, and let modules
+// without any of those chosen pass.
+func testFlags() []string {
+	return []string{"-DskipTests=false", "-Dmaven.test.skip=false", "-DfailIfNoTests=false", "-Dsurefire.failIfNoSpecifiedTests=false"}
 }
 
 // mavenTests is the value of -Dtest: qualified class names, with their nested

@@ -112,7 +112,7 @@ func javaNonceText(first, flavour, class, pass, fail string) (text, pkg string) 
 // mavenSurefire runs one class, with all modules that its own needs: Surefire
 // alone could not find them.
 func mavenSurefire(env bench.Env, file, class string) string {
-	args := []string{"-B", "-q", "-nsu", "-o", "-DfailIfNoTests=false", "-Dsurefire.failIfNoSpecifiedTests=false"}
+	args := append([]string{"-B", "-q", "-nsu", "-o"}, testFlags()...)
 	if m := moduleOf(env, file); m != "" {
 		args = append(args, "-pl", m, "-am")
 	} else if len(env.Modules) > 0 {
