@@ -18,7 +18,8 @@ func TestWhereTestsOfOursRun(t *testing.T) {
 	const kotlin = "package com.x\nimport org.junit.Test\nclass BTest {\n  @Test fun b() { }\n}\n"
 	repo := javaRepo{
 		"pom.xml": pom("a", ""), "src/test/java/com/x/ATest.java": testNG, "src/test/kotlin/com/x/BTest.kt": kotlin,
-		"src/test/java/com/x/CTest.java": jupiterTest("CTest"), "tests/test_a.py": "def test_a(): pass\n",
+		"src/test/groovy/com/x/DSpec.groovy": "package com.x\nimport spock.lang.Specification\nclass DSpec extends Specification { def 'a b'() { expect: true } }\n",
+		"src/test/java/com/x/CTest.java":     jupiterTest("CTest"), "tests/test_a.py": "def test_a(): pass\n",
 	}
 	bed := func(language string, env bench.Env) *Testbed {
 		lang, err := For(language)
@@ -33,8 +34,9 @@ func TestWhereTestsOfOursRun(t *testing.T) {
 		"pytest":      {bed(Python, bench.Env{Framework: "pytest"}), "tests/test_a.py", true},
 		"unittest":    {bed(Python, bench.Env{Framework: "unittest"}), "tests/test_a.py", true},
 		"JUnit":       {bed(Java, bench.Env{Framework: "maven", JDK: "17"}), "src/test/java/com/x/CTest.java", true},
-		"TestNG":      {bed(Java, bench.Env{Framework: "maven", JDK: "17"}), "src/test/java/com/x/ATest.java", false},
-		"Kotlin":      {bed(Java, bench.Env{Framework: "maven", JDK: "17"}), "src/test/kotlin/com/x/BTest.kt", false},
+		"TestNG":      {bed(Java, bench.Env{Framework: "maven", JDK: "17"}), "src/test/java/com/x/ATest.java", true},
+		"Kotlin":      {bed(Java, bench.Env{Framework: "maven", JDK: "17"}), "src/test/kotlin/com/x/BTest.kt", true},
+		"Spock":       {bed(Java, bench.Env{Framework: "maven", JDK: "17"}), "src/test/groovy/com/x/DSpec.groovy", false},
 		"env.test":    {bed(Python, bench.Env{Framework: "pytest", Test: "make check"}), "tests/test_a.py", false},
 		"GoogleTest":  {bed(Cpp, bench.Env{Framework: "gtest"}), "tests/a.cpp", true},
 		"Catch2":      {bed(Cpp, bench.Env{Framework: "catch2"}), "tests/a.cpp", true},
