@@ -119,6 +119,7 @@ func (r *pythonRules) setup(byHand bool) (err error) {
 	r.buildBackend(&p)
 	r.projectVersion()
 	r.searchPath()
+	r.variables()
 	r.runnerArguments()
 	p.Imports = importedModules(r.facts)
 	p.Check = append([]string{venv + "python"}, r.checkArgs()...)
@@ -128,6 +129,9 @@ func (r *pythonRules) setup(byHand bool) (err error) {
 
 // checkArgs is the call that shows that tests can be collected at base.
 func (r *pythonRules) checkArgs() []string {
+	if r.env.Framework == "unittest" {
+		return []string{pythonDir + "/python_collect.py"}
+	}
 	args := append([]string{"-m", "pytest", "-p", "no:cacheprovider", "--collect-only", "-q", "--continue-on-collection-errors"}, r.env.Args...)
 	return args
 }
@@ -143,6 +147,10 @@ func (r *pythonRules) runnerArguments() {
 		r.env.Args = args
 		s := pytestSettings(r.facts.Repo)
 		r.decide("args", strings.Join(args, " "), "without "+strings.Join(left, " ")+", which would change the run's result", finding{file: s.file, line: s.line})
+	}
+	if names, at := noseNames(r.facts.Repo); names != nil {
+		r.env.Args = append(r.env.Args, names...)
+		r.decide("args", strings.Join(names, " "), "nose runs the tests, and knows more names", at)
 	}
 }
 

@@ -15,7 +15,7 @@ func runProgram(t *testing.T, code string) string {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"python_setup.py": pythonSetupProgram, "python_uv.py": pythonUvProgram, "python_pip.py": pythonPipProgram,
-		"python_index.py": pythonIndexProgram, "python_tools.py": pythonToolsProgram, "code.py": code,
+		"python_index.py": pythonIndexProgram, "python_tools.py": pythonToolsProgram, "python_collect.py": pythonCollectProgram, "code.py": code,
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
@@ -67,4 +67,24 @@ for line in open(home + "/choices.jsonl"):
     print(json.loads(line)["value"])
 `)
 	require.Equal(t, "True\nassay: left out: broken: x Failed to build `broken==2.0` | error: no\nTrue\nFalse\nrefused==1.0 by pip\nwithout broken\n", out)
+}
+
+func TestCollectsAsUnittest(t *testing.T) {
+	out := runProgram(t, `
+import os, subprocess, sys
+here = os.path.dirname(os.path.abspath(__file__))
+for path, text in (
+    ("pkg/__init__.py", ""),
+    ("pkg/test_a.py", "import unittest\nclass A(unittest.TestCase):\n    def test_x(self): pass\n    def test_y(self): pass\n"),
+    ("more-tests/test_b.py", "import unittest\nclass B(unittest.TestCase):\n    def test_x(self): pass\n"),
+    ("broken.py", "import missing_thing\n"),
+    ("none.py", ""),
+):
+    os.makedirs(os.path.dirname(os.path.join(here, path)), exist_ok=True)
+    open(os.path.join(here, path), "w").write(text)
+for paths in (["pkg/test_a.py", "more-tests/test_b.py"], ["pkg/test_a.py", "broken.py"], ["broken.py"], ["none.py"], []):
+    done = subprocess.run([sys.executable, "python_collect.py"] + paths, cwd=here, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
+    print(done.returncode, done.stdout.splitlines()[-1])
+`)
+	require.Equal(t, "0 3 tests collected\n0 2 tests collected\n2 ModuleNotFoundError: No module named 'missing_thing'\n2 error: no file holds a test\n0 0 tests collected\n", out)
 }

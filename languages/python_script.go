@@ -97,20 +97,22 @@ func oldPython(version string) bool { return pythonOrder(version) < 300 }
 
 // script is the set-up's shell: the program, the plan, and the call.
 func (p pythonPlan) script() ([]string, error) {
+	programs := [][2]string{
+		{"python_tools.py", pythonToolsProgram}, {"python_index.py", pythonIndexProgram}, {"python_pip.py", pythonPipProgram},
+		{"python_uv.py", pythonUvProgram}, {"python_collect.py", pythonCollectProgram}, {"python_setup.py", pythonSetupProgram},
+	}
 	plan, err := json.MarshalIndent(p, "", " ")
 	if err != nil {
 		return nil, fmt.Errorf("writing the plan of the set-up: %w", err)
 	}
-	return []string{
-		"mkdir -p " + pythonDir + "/build",
-		heredoc(pythonDir+"/python_tools.py", strings.TrimSuffix(pythonToolsProgram, "\n")),
-		heredoc(pythonDir+"/python_index.py", strings.TrimSuffix(pythonIndexProgram, "\n")),
-		heredoc(pythonDir+"/python_pip.py", strings.TrimSuffix(pythonPipProgram, "\n")),
-		heredoc(pythonDir+"/python_uv.py", strings.TrimSuffix(pythonUvProgram, "\n")),
-		heredoc(pythonSetupFile, strings.TrimSuffix(pythonSetupProgram, "\n")),
+	out := []string{"mkdir -p " + pythonDir + "/build"}
+	for _, program := range programs {
+		out = append(out, heredoc(pythonDir+"/"+program[0], strings.TrimSuffix(program[1], "\n")))
+	}
+	return append(out,
 		heredoc(pythonDir+"/plan.json", string(plan)),
-		"/usr/bin/python3 " + pythonSetupFile + " install " + pythonDir + "/plan.json",
-	}, nil
+		"/usr/bin/python3 "+pythonSetupFile+" install "+pythonDir+"/plan.json",
+	), nil
 }
 
 // heredoc writes a text to a file.

@@ -20,6 +20,9 @@ var pythonIndexProgram string
 //go:embed assets/python_tools.py
 var pythonToolsProgram string
 
+//go:embed assets/python_collect.py
+var pythonCollectProgram string
+
 //go:embed data/python_needs.tsv
 var pythonNeeds string
 

@@ -3,9 +3,10 @@ package languages
 import "assay/bench"
 
 // Warm checks that the environment runs tests: of the test files that base has,
-// some test must be collected. A module that is missing is installed.
+// some test must be collected, by pytest or by unittest. A module that is missing
+// is installed.
 func (pythonLanguage) Warm(env bench.Env, suite Suite) string {
-	if env.Framework != "pytest" || !inferredPython(env) {
+	if !inferredPython(env) {
 		return "" // a set-up by hand, whose tools are not known
 	}
 	var files []string
