@@ -23,6 +23,16 @@ const buildDir = "/build"
 func (cppLanguage) Defaults(env bench.Env, f Facts) (bench.Env, []bench.Decision, error) {
 	var why []bench.Decision
 	given := env.Framework != ""
+	if tool, d, ok := cppToolOf(f.Repo); ok && !given && env.Test == "" {
+		env.Framework = tool.name
+		return tool.defaults(env, f, append(why, d))
+	}
+	if tool, ok := cppToolNamed(env.Framework); ok && env.Test == "" {
+		if tool.file(f.Repo) == "" {
+			return env, nil, fmt.Errorf("env.framework: %s, but the repository has no build file of %s", tool.name, tool.name)
+		}
+		return tool.defaults(env, f, why)
+	}
 	if !given {
 		var d bench.Decision
 		env.Framework, d = cppFramework(f.Repo, f.Files)
@@ -32,7 +42,7 @@ func (cppLanguage) Defaults(env bench.Env, f Facts) (bench.Env, []bench.Decision
 	case "gtest", "catch2", "doctest", "ctest":
 	default:
 		if env.Test == "" {
-			return env, nil, fmt.Errorf("framework %q is not one of C++'s (gtest, catch2, doctest, ctest)", env.Framework)
+			return env, nil, fmt.Errorf("framework %q is not one of C++'s (gtest, catch2, doctest, ctest, meson, automake, make)", env.Framework)
 		}
 	}
 	switch env.IDs {
@@ -53,13 +63,17 @@ func (cppLanguage) Defaults(env bench.Env, f Facts) (bench.Env, []bench.Decision
 		return cppWithPackages(env, f, nil, why)
 	}
 	if !hasCMake(f.Repo) {
-		return env, nil, errors.New("the repository has no CMakeLists.txt; projects that build with Meson, Autotools or make alone need env.test (with env.packages, env.setup and env.build)")
+		return env, nil, errors.New("the repository has no CMakeLists.txt, meson.build, configure.ac or Makefile with a target that tests; projects that are built otherwise need env.test (with env.packages, env.setup and env.build)")
 	}
 	commands := cmakeFiles(f.Repo)
+	vars, d := cppCompiler(env, f.Repo)
+	env.Vars, why = vars, append(why, d...)
 	if env.Args == nil {
 		own := ownWords(commands)
 		args, d := cppSwitches(append(presetOptions(f.Repo, own), cppOptions(commands)...), own, nil)
-		env.Args, why = args, append(why, d...)
+		env.Args, why = append(args, noMemoryChecker), append(append(why, d...), bench.Decision{
+			Field: "args", Value: noMemoryChecker, Why: "what the machine has must not add tests or change how they run",
+		})
 	}
 	if env.Sources == nil {
 		var d []bench.Decision
@@ -68,6 +82,9 @@ func (cppLanguage) Defaults(env bench.Env, f Facts) (bench.Env, []bench.Decision
 	}
 	return cppWithPackages(env, f, commands, why)
 }
+
+// noMemoryChecker keeps CTest and the project's own files from a checker.
+const noMemoryChecker = "-DMEMORYCHECK_COMMAND=OFF"
 
 func hasCMake(repo Repository) bool {
 	return slices.ContainsFunc(repo.Paths(), func(p string) bool { return path.Base(p) == "CMakeLists.txt" })

@@ -13,30 +13,15 @@ import (
 const cppSetUp = buildDir + "/.assay"
 
 // cppPrepare defines the variables and the functions that all scripts share.
-// A wrapper of the compiler takes errors of warnings back, wherever the project
-// asks for them.
 func cppPrepare(env bench.Env, suite Suite) string {
 	args, flags := cppFlags(env.Args)
 	var b strings.Builder
 	fmt.Fprintf(&b, "B=%s\nA=%s\nASSAY_DIR=%s\nmkdir -p \"$ASSAY_DIR\" \"$A\" \"$B/.cmake/api/v1/query\"\n", buildDir, cppSetUp, suite.dir())
 	b.WriteString(`: >"$B/.cmake/api/v1/query/codemodel-v2"
-printf '#!/bin/sh\nexec "$@" -Wno-error\n' >"$A/compile"
-chmod 755 "$A/compile"
-touch "$A/cmake" "$A/cxx" "$A/c"
-assay_jobs() {
-  n=$(nproc 2>/dev/null || echo 2)
-  m=$(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo 2>/dev/null)
-  l=$(cat /sys/fs/cgroup/memory.max 2>/dev/null)
-  case $l in ''|max|*[!0-9]*) ;; *) l=$((l / 1048576)); if [ "${m:-0}" -gt "$l" ]; then m=$l; fi ;; esac
-  m=$((${m:-3000} / 1500))
-  if [ "$m" -lt "$n" ]; then n=$m; fi
-  if [ "$n" -lt 1 ]; then n=1; fi
-  echo "$n"
-}
-J=${ASSAY_JOBS:-$(assay_jobs)}
-`)
+` + cppWrapper + `touch "$A/cmake" "$A/cxx" "$A/c"
+` + cppJobs)
 	fmt.Fprintf(&b, `assay_configure() {
-  set -- -DMEMORYCHECK_COMMAND=OFF -DCMAKE_C_COMPILER_LAUNCHER="$A/compile" -DCMAKE_CXX_COMPILER_LAUNCHER="$A/compile" %s
+  set -- -DCMAKE_C_COMPILER_LAUNCHER="$A/compile" -DCMAKE_CXX_COMPILER_LAUNCHER="$A/compile" %s
   while IFS= read -r arg; do set -- "$@" "$arg"; done <"$A/cmake"
   cxx=$(echo %s $(cat "$A/cxx"))
   c=$(echo $(cat "$A/c"))
@@ -49,6 +34,21 @@ J=${ASSAY_JOBS:-$(assay_jobs)}
 	b.WriteString(cppArtifacts)
 	return b.String()
 }
+
+// cppJobs sets J, how many compilers run at once: one for each processor, and
+// no more than one for each 1.5 GB of memory.
+const cppJobs = `assay_jobs() {
+  n=$(nproc 2>/dev/null || echo 2)
+  m=$(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo 2>/dev/null)
+  l=$(cat /sys/fs/cgroup/memory.max 2>/dev/null)
+  case $l in ''|max|*[!0-9]*) ;; *) l=$((l / 1048576)); if [ "${m:-0}" -gt "$l" ]; then m=$l; fi ;; esac
+  m=$((${m:-3000} / 1500))
+  if [ "$m" -lt "$n" ]; then n=$m; fi
+  if [ "$n" -lt 1 ]; then n=1; fi
+  echo "$n"
+}
+J=${ASSAY_JOBS:-$(assay_jobs)}
+`
 
 // cppFlags takes the compiler's flags out of cmake's arguments, since the
 // set-up may add some.

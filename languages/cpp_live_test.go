@@ -152,11 +152,37 @@ func TestLiveWarmLearns(t *testing.T) {
 	require.Equal(t, []string{"RunA passed", "RunB passed"}, statuses(run), log)
 }
 
+// TestLiveWarmStarts has a framework's executables: one that the loader does
+// not start makes no environment, a failing test does.
+func TestLiveWarmStarts(t *testing.T) {
+	for name, c := range map[string]struct {
+		code int
+		main string
+	}{
+		"fails":       {0, "int main() { return 1; }\n"},
+		"not started": {1, "#include <unistd.h>\nint main() { _exit(127); }\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newCppProject(t, map[string]string{
+				"CMakeLists.txt": ctestProject, "tests/a.cpp": "// TEST_CASE(\n#include <catch2/catch.hpp>\n", "tests/b.cpp": "int main() {}\n",
+			})
+			require.Equal(t, "catch2", p.env.Framework)
+			p.write("tests/a.cpp", c.main)
+			res := p.warm()
+			require.Equal(t, c.code, res.ExitCode, string(res.Output.Head))
+		})
+	}
+}
+
 func TestLiveWarmRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ cmake, says string }{
-		"no target":           {"cmake_minimum_required(VERSION 3.14)\nproject(none CXX)\n", "built no executable"},
-		"no test":             {"cmake_minimum_required(VERSION 3.14)\nproject(none CXX)\nadd_executable(a tests/a.cpp)\n", "adds no test"},
-		"no configuration":    {"cmake_minimum_required(VERSION 3.14)\nproject(none CXX)\nmessage(FATAL_ERROR \"lacks a thing\")\n", "CMake Error"},
+		"no target":        {"cmake_minimum_required(VERSION 3.14)\nproject(none CXX)\n", "built no executable"},
+		"no test":          {"cmake_minimum_required(VERSION 3.14)\nproject(none CXX)\nadd_executable(a tests/a.cpp)\n", "adds no test"},
+		"no configuration": {"cmake_minimum_required(VERSION 3.14)\nproject(none CXX)\nmessage(FATAL_ERROR \"lacks a thing\")\n", "CMake Error"},
+		"a test that cannot be started": {
+			"cmake_minimum_required(VERSION 3.14)\nproject(none CXX)\nenable_testing()\nadd_executable(b tests/a.cpp)\nadd_test(NAME a COMMAND /nowhere/a)\n",
+			"no test of CTest's can be started at base without network",
+		},
 		"nothing that builds": {"cmake_minimum_required(VERSION 3.14)\nproject(none CXX)\nenable_testing()\nadd_executable(a CMakeLists.txt tests/bad.cpp)\nadd_test(NAME a COMMAND a)\n", "error: "},
 	} {
 		t.Run(name, func(t *testing.T) {

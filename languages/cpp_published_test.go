@@ -48,3 +48,12 @@ func TestConfigureChecksMatch(t *testing.T) {
 		"have_flag__ffile_prefix_map__home_catch2__": {known[3]},
 	}, got)
 }
+
+func TestMesonIDsMatch(t *testing.T) {
+	known := []string{"add two", "tap", "tap/one"}
+	for _, published := range []string{"add two", "calc:add two", "calc:fast / add two", "calc / add two", "fast+slow - calc:add two"} {
+		require.Equal(t, map[string][]string{published: {"add two"}}, MatchIDs(Cpp, []string{published}, known), published)
+	}
+	require.Equal(t, map[string][]string{"calc / tap": {"tap"}}, MatchIDs(Cpp, []string{"calc / tap"}, known))
+	require.Empty(t, MatchIDs(Cpp, []string{"calc / other", "std::add two"}, known)["calc / other"])
+}

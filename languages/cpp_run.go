@@ -43,6 +43,9 @@ func cppRunnerOf(framework string, suite Suite) cppRunner {
 }
 
 func (l cppLanguage) Command(env bench.Env, suite Suite) Command {
+	if tool, ok := cppToolNamed(env.Framework); ok {
+		return tool.command(env, suite)
+	}
 	direct, ctest := l.published(env, suite)
 	runner := cppRunnerOf(env.Framework, suite)
 	c := Command{

@@ -10,10 +10,13 @@ import (
 // flags that known errors need, and tries again. It fails where nothing was
 // built that a test could be: then there is no environment.
 func (l cppLanguage) Warm(env bench.Env, suite Suite) string {
+	if tool, ok := cppToolNamed(env.Framework); ok {
+		return tool.warm(env, suite)
+	}
 	_, all := l.published(env, suite)
 	var b strings.Builder
 	b.WriteString(cppPrepare(env, suite))
-	b.WriteString(cppLearn())
+	b.WriteString(cppLearn() + cppOffline)
 	b.WriteString(`begin=$(date +%s)
 assay_left() { # seconds; a build that is cut short is a shorter warm build
   left=$((2400 - $(date +%s) + begin))
@@ -55,12 +58,57 @@ if [ -z "$(assay_any)" ]; then
 fi
 `)
 	if all {
-		b.WriteString(`if ctest --test-dir "$B" -N | grep -q '^Total Tests: 0$'; then
-  echo "assay: CMake adds no test, so that none can run"
-  exit 1
-fi
-`)
+		b.WriteString(cppFirstCTest)
+	} else {
+		b.WriteString(cppListed(suite) + cppFirst(cppRunnerOf(env.Framework, suite)))
 	}
 	b.WriteString("exit 0\n")
 	return b.String()
+}
+
+// cppFirstCTest runs tests of CTest's without network until one of them was
+// started: failing ones are as good.
+const cppFirstCTest = `if ctest --test-dir "$B" -N | grep -q '^Total Tests: 0$'; then
+  echo "assay: CMake adds no test, so that none can run"
+  exit 1
+fi
+for part in 1,10 11,60 61,; do
+  timeout 600 $(assay_offline) ctest --test-dir "$B" --timeout 60 -I $part >"$A/first.log" 2>&1 </dev/null
+  if [ $? -eq 124 ] || grep -q -E '(Passed|\*\*\*(Failed|Timeout|Exception|Skipped)).* sec' "$A/first.log"; then exit 0; fi
+done
+cat "$A/first.log"
+echo "assay: no test of CTest's can be started at base without network"
+exit 1
+`
+
+// cppFirst starts the executables that will be tested without network, until
+// one of them runs: the loader's errors are 127. Where base has none of them,
+// gold brings the first.
+func cppFirst(r cppRunner) string {
+	return `R=$A/first
+mkdir -p "$R"
+cat >"$A/first.sh" <<'ASSAY_FIRST_END'
+how=$ASSAY_DIR/tests/$(printf '%s' "$exe" | tr / +)
+mkdir -p "$B/$folder" && cd "$B/$folder" || exit 1
+set --
+if [ -f "$how" ]; then . "$how"; fi
+` + r.run + `
+ASSAY_FIRST_END
+export ASSAY_DIR B R
+tried=
+while IFS='	' read -r name artifact folder; do
+  case $artifact in /*) exe=$artifact ;; *) exe=$B/$artifact ;; esac
+  if [ ! -f "$exe" ]; then continue; fi
+  tried=yes
+  export name folder exe
+  timeout 300 $(assay_offline) sh "$A/first.sh" >"$A/first.log" 2>&1 </dev/null
+  code=$?
+  if [ $code -ne 126 ] && [ $code -ne 127 ]; then exit 0; fi
+  cat "$A/first.log"
+done <"$ASSAY_DIR/targets"
+if [ -n "$tried" ]; then
+  echo "assay: no test executable can be started at base without network: $(tail -n 1 "$A/first.log")"
+  exit 1
+fi
+`
 }

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"assay/languages/reports"
 )
 
 // cppIDs finds ids of C++ frameworks, whose names may hold any character.
@@ -100,10 +102,12 @@ func (c *cppIDs) find(published string) []string {
 		}
 	}
 	lower := strings.ToLower(name)
-	if ids := c.lower[lower]; len(ids) > 0 {
-		return ids
+	for _, other := range []string{lower, atRoot(lower), strings.ToLower(normalName(reports.MesonName(text)))} {
+		if ids := c.lower[other]; len(ids) > 0 {
+			return ids
+		}
 	}
-	return c.lower[atRoot(lower)]
+	return nil
 }
 
 var checkedPath = regexp.MustCompile(`_home_[a-z0-9.+]+(_|$)`)

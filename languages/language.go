@@ -123,6 +123,9 @@ type Command struct {
 	Reports []string
 	// Format of the reports; empty means by content.
 	Format reports.Format
+	// ByName are the formats of reports whose names end so, where one command
+	// leaves several; the longest ending counts.
+	ByName map[string]reports.Format
 	// Key, when set, is the key that the reports are sealed with.
 	Key string
 	// Printed says that the report is what the command printed, read by the

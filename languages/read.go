@@ -48,8 +48,8 @@ func gather(cmd Command, files map[string][]byte) (_ reports.Report, notes []str
 		if !matchesAny(cmd.Reports, p) || isNonce(cmd, p) {
 			continue
 		}
-		format := cmd.Format
-		if strings.HasSuffix(p, ".log") {
+		format := cmd.formatOf(p)
+		if strings.HasSuffix(p, ".log") && cmd.ByName == nil {
 			if cmd.Text == "" || readable(files[strings.TrimSuffix(p, ".log")+".xml"]) {
 				continue
 			}
@@ -90,12 +90,23 @@ func unseal(key string, data []byte) (plain []byte, broken string) {
 	return lines, ""
 }
 
+// formatOf is the format of one report.
+func (c Command) formatOf(p string) reports.Format {
+	format, longest := c.Format, -1
+	for ending, f := range c.ByName {
+		if len(ending) > longest && strings.HasSuffix(p, ending) {
+			format, longest = f, len(ending)
+		}
+	}
+	return format
+}
+
 func readable(xml []byte) bool { return len(xml) > 0 }
 
 // readReport reads one report of a command, and gives its tests the names that
 // published lists have.
 func readReport(cmd Command, format reports.Format, data []byte) (reports.Report, error) {
-	if cmd.Printed {
+	if cmd.Printed && cmd.Parser != "" {
 		return reports.ReadPrinted(cmd.Parser, data)
 	}
 	r, err := readOne(format, data)

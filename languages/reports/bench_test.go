@@ -30,8 +30,10 @@ func frame(f reports.Format) (head, foot string) {
 	switch f {
 	case reports.Pytest:
 		return `<testsuites><testsuite name="pytest">`, `</testsuite></testsuites>`
-	case reports.Surefire, reports.Gradle, reports.CTest, reports.GTest:
+	case reports.Surefire, reports.Gradle, reports.CTest, reports.GTest, reports.Meson:
 		return `<testsuite name="x">`, `</testsuite>`
+	case reports.MesonLog, reports.Automake, reports.MakeText:
+		return "", ""
 	case reports.Catch2:
 		return `<Catch2TestRun>`, `</Catch2TestRun>`
 	case reports.Doctest:
@@ -72,7 +74,7 @@ func entry(f reports.Format, i int, fails bool, trace string) string {
 	switch f {
 	case reports.Pytest:
 		return xml(fmt.Sprintf(`<testcase classname="tests.test_a.TestC" name="test_%d" file="tests/test_a.py" line="3" time="0.01"`, i), "</testcase>")
-	case reports.Surefire, reports.Gradle, reports.GTest:
+	case reports.Surefire, reports.Gradle, reports.GTest, reports.Meson:
 		return xml(fmt.Sprintf(`<testcase classname="x.y.SomeTest" name="m%d(int)[1]" time="0.01"`, i), "</testcase>\n")
 	case reports.CTest:
 		return xml(fmt.Sprintf(`<testcase name="test %d" classname="t" time="0.01" status="%s"`, i, word("run", "fail")), "</testcase>\n")
@@ -88,6 +90,12 @@ func entry(f reports.Format, i int, fails bool, trace string) string {
 
 func textEntry(f reports.Format, i int, word func(good, bad string) string, trace string) string {
 	switch f {
+	case reports.MesonLog:
+		return fmt.Sprintf(`{"name": "p:t%d", "stdout": %q, "result": "%s"}`+"\n", i, trace, word("OK", "FAIL"))
+	case reports.Automake:
+		return fmt.Sprintf("%st%d\n:test-result: %s\n:test-global-result: %s\n", reports.AutomakeTest, i, word("PASS", "FAIL"), word("PASS", "FAIL"))
+	case reports.MakeText:
+		return fmt.Sprintf("%s: t%d\n%s", word("PASS", "FAIL"), i, trace)
 	case reports.PytestText:
 		return fmt.Sprintf("tests/test_a.py::TestC::test_%d %s       [ 10%%]\n%s", i, word("PASSED", "FAILED"), trace)
 	case reports.Unittest:

@@ -71,7 +71,7 @@ func TestLogParserNames(t *testing.T) {
 		require.NoError(t, reports.CheckLogParser("parse_log_"+name))
 		require.NoError(t, reports.CheckLogParser(name))
 	}
-	require.Len(t, reports.LogParsers(), 57+8)
+	require.Len(t, reports.LogParsers(), 57+9)
 	err := reports.CheckLogParser("parse_log_nobody")
 	require.ErrorContains(t, err, `log_parser "parse_log_nobody" is not known (known: catch2-text, `)
 	require.ErrorContains(t, err, "parse_log_xarray")

@@ -23,6 +23,10 @@ const (
 	Catch2     Format = "catch2"   // Catch2's reporters xml and junit, versions 2 and 3
 	Doctest    Format = "doctest"  // doctest's reporter xml
 
+	Meson    Format = "meson"     // meson-logs/testlog.junit.xml
+	MesonLog Format = "meson-log" // meson-logs/testlog.json
+	Automake Format = "automake"  // .trs files, each behind a line that names it
+
 	PytestText  Format = "pytest-text"  // pytest -rA, -v, or both
 	Unittest    Format = "unittest"     // python -m unittest -v
 	MavenText   Format = "maven-text"   // mvn test
@@ -30,14 +34,15 @@ const (
 	CTestText   Format = "ctest-text"   // ctest, with or without -V and --output-on-failure
 	GTestText   Format = "gtest-text"   // GoogleTest's console output
 	Catch2Text  Format = "catch2-text"  // Catch2's reporter console, best with -s
+	MakeText    Format = "make-text"    // make check: "PASS: name" and TAP
 	DoctestText Format = "doctest-text" // doctest's reporter console, best with -s
 )
 
 // Formats lists all formats, structured ones first.
 func Formats() []Format {
 	return []Format{
-		PytestJSON, Pytest, Surefire, Gradle, CTest, GTest, Catch2, Doctest,
-		PytestText, Unittest, MavenText, GradleText, CTestText, GTestText, Catch2Text, DoctestText,
+		PytestJSON, Pytest, Surefire, Gradle, CTest, GTest, Catch2, Doctest, Meson, MesonLog, Automake,
+		PytestText, Unittest, MavenText, GradleText, CTestText, GTestText, Catch2Text, DoctestText, MakeText,
 	}
 }
 
@@ -106,6 +111,12 @@ func reader(f Format, opts Options) func(*collector, []byte) bool {
 		return readCatch2
 	case Doctest:
 		return readDoctest
+	case Meson:
+		return readMeson
+	case MesonLog:
+		return readMesonLog
+	case Automake:
+		return readAutomake
 	}
 	return textReader(f)
 }
@@ -126,6 +137,8 @@ func textReader(f Format) func(*collector, []byte) bool {
 		return readCatch2Text
 	case DoctestText:
 		return readDoctestText
+	case MakeText:
+		return readMakeText
 	}
 	return nil
 }
