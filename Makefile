@@ -3,7 +3,7 @@
 GO ?= go
 BIN := bin/assay
 
-.PHONY: build quickstart check test mutate bench lint fmt golden clean
+.PHONY: build quickstart check test mutate covered bench lint fmt golden clean
 
 build: $(BIN)
 
@@ -22,6 +22,9 @@ check: ## vet, gofmt and the tests that are quick; says what it skipped
 
 mutate: ## changes the judging core one place at a time, and says what the tests do not notice
 	$(GO) run ./scripts/mutate
+
+covered: ## how much of what no test ran once is run now (scripts/covered.txt)
+	scripts/covered.sh
 
 test: ## all tests that can run here; says what it skipped and why
 	scripts/prerequisites.sh test
