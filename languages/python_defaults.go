@@ -17,9 +17,14 @@ type pythonRules struct {
 	env    bench.Env
 	facts  Facts
 	chosen []bench.Decision
+	folder string              // of the project; "" for the root
+	real   func(string) string // a path as the repository has it; nil means itself
 }
 
 func (r *pythonRules) decide(field, value, why string, at finding) {
+	if r.real != nil {
+		at.file = r.real(at.file)
+	}
 	r.chosen = append(r.chosen, bench.Decision{Field: field, Value: value, Why: why, File: at.file, Line: at.line})
 }
 
@@ -28,6 +33,7 @@ func (pythonLanguage) Defaults(env bench.Env, f Facts) (bench.Env, []bench.Decis
 	if r.facts.Gold == nil {
 		r.facts.Gold = f.Repo
 	}
+	r.enter()
 	r.framework()
 	if fw := r.env.Framework; fw != "pytest" && fw != "unittest" && env.Test == "" {
 		return env, nil, fmt.Errorf("framework %q is not one of Python's (pytest, unittest)", fw)
@@ -95,7 +101,7 @@ func (r *pythonRules) setup(byHand bool) (err error) {
 	}
 	repo := r.facts.Repo
 	w := wanted(repo, r.env.Python)
-	p := pythonPlan{Project: projectFile(repo), Own: slices.Sorted(maps.Keys(ownModules(repo.Paths()))), Extras: []string{}, Sets: [][]string{}, Overrides: []string{}}
+	p := pythonPlan{Project: projectFile(repo), Root: path.Join(Root, r.folder), Own: slices.Sorted(maps.Keys(ownModules(repo.Paths()))), Extras: []string{}, Sets: [][]string{}, Overrides: []string{}}
 	p.fill(r.facts.Created)
 	if found, _ := nearest(r.env.Python, r.facts.Pythons); found.Version == r.env.Python {
 		p.Pip = oldPython(r.env.Python)

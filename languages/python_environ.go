@@ -15,7 +15,7 @@ func (r *pythonRules) variables() {
 		for _, key := range []string{"setenv", "set_env"} {
 			for _, l := range toxLines(ini, key, r.env.Python) {
 				if name, value, ok := strings.Cut(l.value, "="); ok {
-					keepVariable(found, strings.TrimSpace(name), strings.TrimSpace(value), l)
+					keepVariable(found, strings.TrimSpace(name), strings.ReplaceAll(strings.TrimSpace(value), "{toxinidir}", r.above(l.file)), l)
 				}
 			}
 		}
@@ -51,7 +51,6 @@ func keepVariable(found map[string]finding, name, value string, at finding) {
 		return
 	}
 	value = regexp.MustCompile(`\{env:[A-Za-z0-9_]+:([^{}]*)\}`).ReplaceAllString(value, "$1")
-	value = strings.ReplaceAll(value, "{toxinidir}", Root)
 	value = strings.Trim(value, `"'`)
 	if value == "" || strings.ContainsAny(value, "{}$`\"';|&<>\\") {
 		return

@@ -37,7 +37,7 @@ func (r *pythonRules) searchPath() {
 		var dirs []string
 		for _, d := range strings.Split(text[m[2]:m[3]], ":") {
 			if d = inRepository(d); d != "" && folders[d] {
-				dirs = append(dirs, path.Join(Root, d))
+				dirs = append(dirs, path.Join(r.above(file), d))
 			}
 		}
 		if len(dirs) == 0 {

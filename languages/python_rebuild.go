@@ -27,9 +27,9 @@ func reinstall(suite Suite) string {
 // installed reports whether a path is one from which the installed package is
 // made: a source of an extension module, or the package's metadata.
 func installed(p string) bool {
-	switch p {
+	switch path.Base(p) {
 	case "setup.py", "setup.cfg", "pyproject.toml":
-		return true
+		return path.Dir(p) == "." || !IsTest(Python, p)
 	}
 	return compiled(p)
 }

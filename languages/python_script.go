@@ -28,6 +28,7 @@ type pythonPlan struct {
 	Date      string            `json:"date"`    // as of which packages are taken; "" for today
 	Dates     []string          `json:"dates"`   // later ones, for build back ends
 	Project   string            `json:"project"` // setup.py or pyproject.toml; "" where there is nothing to install
+	Root      string            `json:"root"`    // folder of the project
 	Extras    []string          `json:"extras"`
 	Sets      [][]string        `json:"sets"`      // requirements that tests want
 	Always    []string          `json:"always"`    // pytest and what its settings need

@@ -5,7 +5,7 @@ import os
 import re
 
 from python_index import DatedIndex
-from python_tools import BUILD, HOME, ROOT, VENV, last, name_of, run, say, write
+from python_tools import BUILD, HOME, VENV, last, name_of, run, say, write
 
 TRIES = 24
 WHEELS = HOME + "/wheels"  # what pip built for uv
@@ -73,7 +73,7 @@ class PipSteps:
         plan = self.plan
         if plan["project"]:
             extras = "[" + ",".join(plan["extras"]) + "]" if plan["extras"] else ""
-            command = ["install", "-q", "--no-build-isolation", "-e", ROOT + extras]
+            command = ["install", "-q", "--no-build-isolation", "-e", self.root + extras]
             for today in (plan, plan, dict(plan, date="", later={})):
                 good, log = pip(self.python, today, command)
                 if good:

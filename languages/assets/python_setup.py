@@ -20,6 +20,7 @@ from python_uv import UvSteps
 class Setup(UvSteps):
     def __init__(self, plan):
         self.plan = plan
+        self.root = plan.get("root") or ROOT
         self.later = dict(plan["later"])  # distribution: date until which it is taken
         self.dropped = set()
         self.piped = set()  # tried with pip
@@ -33,7 +34,7 @@ class Setup(UvSteps):
         """The project's requirements and all that tests want, in one resolution
         if there is one; else the project's first and the rest as far as it goes."""
         plan = self.plan
-        sources = [ROOT + "/" + plan["project"]] if plan["project"] else []
+        sources = [self.root + "/" + plan["project"]] if plan["project"] else []
         groups = plan["sets"] + [plan["always"]]
         every = [r for g in groups for r in g]
         required = [name_of(r) for r in plan["always"]]
@@ -85,9 +86,9 @@ class Setup(UvSteps):
         if plan["shared"]:
             good, log = self.install(plan["build"], required=[name_of(n) for n in plan["build"]])
             for _ in range(3):
-                good, log = run(["uv", "pip", "install", "--no-deps", "--no-build-isolation", "-e", ROOT])
+                good, log = run(["uv", "pip", "install", "--no-deps", "--no-build-isolation", "-e", self.root])
                 if good:
-                    return self.rebuild("uv pip install --offline --no-deps --no-build-isolation -e " + ROOT)
+                    return self.rebuild("uv pip install --offline --no-deps --no-build-isolation -e " + self.root)
                 if not self.system(log):
                     break
             sys.exit(log + "\nassay: the project cannot be built")
@@ -95,7 +96,7 @@ class Setup(UvSteps):
             good, log = self.editable()
             if good:
                 return
-        if os.path.exists(ROOT + "/setup.py") and (plan["legacy"] or "build_editable" in log):
+        if os.path.exists(self.root + "/setup.py") and (plan["legacy"] or "build_editable" in log):
             good, log = self.develop()
             if good:
                 return
@@ -111,10 +112,10 @@ class Setup(UvSteps):
 
     def editable(self):
         for _ in range(4):
-            good, log = self.uv(["install", "--no-sources", "--no-deps", "-e", ROOT])
+            good, log = self.uv(["install", "--no-sources", "--no-deps", "-e", self.root])
             if good:
                 self.build_requirements(self.plan["build"])
-                self.rebuild("PYTHONPATH=%s uv pip install --offline --no-deps --no-build-isolation -e %s" % (BUILD, ROOT))
+                self.rebuild("PYTHONPATH=%s uv pip install --offline --no-deps --no-build-isolation -e %s" % (BUILD, self.root))
                 return True, log
             if "build_editable" in log or not (self.mend(log, [], []) or self.system(log)):
                 break
@@ -129,13 +130,13 @@ class Setup(UvSteps):
             "    wanted = build_meta.get_requires_for_build_wheel()\n"
             "print('REQUIRES ' + ' '.join(w.replace(' ', '') for w in wanted))\n"
         )
-        good, text = run([self.python, "-c", code], cwd=ROOT, PYTHONPATH=BUILD)
+        good, text = run([self.python, "-c", code], cwd=self.root, PYTHONPATH=BUILD)
         more = re.findall(r"^REQUIRES (.*)$", text, re.M)
         more = [w for w in " ".join(more).split() if name_of(w) not in ("wheel", "setuptools")]
         self.build_requirements(more)
         good, log = False, ""
         for _ in range(4):
-            good, log = run([self.python, "setup.py", "-q", "develop", "--no-deps"], cwd=ROOT, PYTHONPATH=BUILD)
+            good, log = run([self.python, "setup.py", "-q", "develop", "--no-deps"], cwd=self.root, PYTHONPATH=BUILD)
             if good:
                 self.rebuild("PYTHONPATH=%s python setup.py -q develop --no-deps" % BUILD)
                 return True, log
@@ -151,7 +152,7 @@ class Setup(UvSteps):
         """Writes the script that installs the project again, without network."""
         keep = ["DIST_EXTRA_CONFIG", "VIRTUAL_ENV", "PATH", "CFLAGS", "CXXFLAGS", "MAKEFLAGS"]
         lines = ["export %s='%s'" % (k, os.environ[k]) for k in keep]
-        write(HOME + "/rebuild.sh", lines + ["export UV_CACHE_DIR=/tmp/assay-uv", "cd " + ROOT, command])
+        write(HOME + "/rebuild.sh", lines + ["export UV_CACHE_DIR=/tmp/assay-uv", "cd " + self.root, command])
 
     def distribution(self, module):
         return self.plan["modules"].get(module, module.replace("_", "-"))
@@ -159,7 +160,7 @@ class Setup(UvSteps):
     def modules(self, names):
         """Installs what tests import and nothing has brought."""
         code = "import sys\ntry:\n    from importlib.util import find_spec as find\nexcept ImportError:\n    from pkgutil import find_loader as find\nfor m in sys.argv[1:]:\n    try:\n        found = find(m)\n    except Exception:\n        found = True\n    if found is None:\n        print('MISSING', m)\n"
-        text = run([self.python, "-c", code] + names, cwd=ROOT)[1] if names else ""
+        text = run([self.python, "-c", code] + names, cwd=self.root)[1] if names else ""
         missing = [self.distribution(m) for m in re.findall(r"^MISSING (\S+)$", text, re.M)]
         if missing:
             say("tests import what no file names:", *missing)
