@@ -144,14 +144,22 @@ var (
 	catchUse   = regexp.MustCompile(`(?m)#\s*include\s*["<][^">]*catch|SECTION\s*\(|^\s*TEST_CASE\s*\(`)
 )
 
+type cppUse struct {
+	name string
+	how  *regexp.Regexp
+}
+
+// cppUses are the signs of each framework in a file, in the order in which they
+// count.
+func cppUses() []cppUse {
+	return []cppUse{{"gtest", gtestUse}, {"doctest", doctestUse}, {"catch2", catchUse}}
+}
+
 // cppFramework looks at the test files themselves.
 func cppFramework(repo Repository, testFiles []string) (string, bench.Decision) {
 	for _, f := range testFiles {
 		text := repo.Text(f)
-		for _, use := range []struct {
-			name string
-			how  *regexp.Regexp
-		}{{"gtest", gtestUse}, {"doctest", doctestUse}, {"catch2", catchUse}} {
+		for _, use := range cppUses() {
 			if at := use.how.FindString(text); at != "" {
 				return use.name, bench.Decision{
 					Field: "framework", Value: use.name, Why: "the test file says so: " + strings.TrimSpace(at), File: f, Line: lineOf(text, strings.TrimSpace(at)),

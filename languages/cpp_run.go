@@ -18,12 +18,12 @@ type cppRunner struct {
 	closed string
 }
 
-func cppRunnerOf(framework string, suite Suite) cppRunner {
+func cppRunnerOf(framework string, suite Suite, own *Own) cppRunner {
 	switch framework {
 	case "gtest":
 		return cppRunner{
 			format: reports.GTest, text: reports.GTestText, closed: "</testsuites>",
-			run:  gtestFilter(suite.Select) + `"$exe" "$@" --gtest_output="xml:$R/$name.xml"`,
+			run:  gtestFilter(suite.Select, own) + `GTEST_OUTPUT="xml:$R/$name.xml" "$exe" "$@" --gtest_output="xml:$R/$name.xml"`,
 			none: `GTEST_FILTER=` + suite.Nonce + `.* "$exe" --gtest_output="xml:$R/$name.xml"`,
 		}
 	case "catch2":
@@ -47,25 +47,30 @@ func (l cppLanguage) Command(env bench.Env, suite Suite) Command {
 		return tool.command(env, suite)
 	}
 	direct, ctest := l.published(env, suite)
-	runner := cppRunnerOf(env.Framework, suite)
+	own := cppOwnOf(env, suite, !direct)
+	runner := cppRunnerOf(env.Framework, suite, own)
 	c := Command{
 		Reports: []string{suite.reports() + "/*"},
 		Env:     []string{"GTEST_COLOR=no", "CTEST_OUTPUT_ON_FAILURE=1"},
-		Format:  runner.format, Text: runner.text,
+		Format:  runner.format, Text: runner.text, Own: own,
+		Collect: []string{suite.dir() + "/settings/*"}, Settings: cppSettings(suite),
 	}
-	script := cppBuild(env, suite, ctest) + "R=" + suite.reports() + "\nrc=0\n"
+	script := cppBegin + cppBuild(env, suite, ctest) + cppSettingsScript(suite) + "R=" + suite.reports() + "\nrc=0\n"
 	switch {
 	case ctest && direct:
 		c.Format, c.Text = "", "" // told by their content
-		script += cppCTest + "worst=$rc\n" + cppListed(suite) + cppRunEach(runner, suite) + "if [ $worst -ne 0 ]; then rc=$worst; fi\n"
+		script += cppCTest + "worst=$rc\n" + cppListed(suite) + own.script() + cppRunEach(runner, suite) + "if [ $worst -ne 0 ]; then rc=$worst; fi\n"
 	case ctest:
 		c.Format, c.Text = reports.CTest, reports.CTestText
 		script += cppCTest
 	default:
-		script += cppListed(suite) + cppRunEach(runner, suite)
+		script += cppListed(suite) + own.script() + cppRunEach(runner, suite)
 	}
-	if direct {
+	switch {
+	case direct:
 		c.Nonce = cppNonce(suite, runner)
+	case own != nil:
+		c.Nonce = &Nonce{Script: "B=" + buildDir + "\nASSAY_DIR=" + suite.dir() + "\n" + own.script()}
 	}
 	c.Script = script + "exit $rc\n"
 	return c
@@ -172,20 +177,27 @@ done <"$ASSAY_DIR/targets"
 `, unbuilt, r.run, r.closed)
 }
 
-// cppNonce starts every executable once more and asks for a test that does not
-// exist. A test of ours would have to be linked into it; but one that writes
-// reports by itself is likely to write them here, too.
+// cppNonce starts every executable once more that holds no test of ours, and
+// asks for a test that does not exist: one that writes reports by itself is
+// likely to write them here, too.
 func cppNonce(suite Suite, r cppRunner) *Nonce {
 	dir := suite.dir() + "/again"
 	r.run = r.none
 	again := suite
 	again.Contributed = true // what was not built is told already
-	script := "B=" + buildDir + "\nASSAY_DIR=" + suite.dir() + "\nR=" + dir + "\nmkdir -p \"$R\"\nrc=0\n" + cppRunEach(r, again) + "exit $rc\n"
+	script := "B=" + buildDir + "\nASSAY_DIR=" + suite.dir() + "\nR=" + dir + "\nmkdir -p \"$R\"\nrc=0\n" + cppWithoutOwn + cppRunEach(r, again) + "exit $rc\n"
 	return &Nonce{Script: script, Reports: []string{dir + "/*.xml"}, Format: r.format, Empty: true}
 }
 
+// cppWithoutOwn leaves among the targets those that hold no tests of ours.
+const cppWithoutOwn = `if [ -f "$ASSAY_DIR/own/state" ]; then
+  awk -F '\t' 'FNR == NR { if ($3 != "none") own[$1] = 1; next } !($1 in own)' "$ASSAY_DIR/own/state" "$ASSAY_DIR/targets" >"$ASSAY_DIR/others"
+  mv "$ASSAY_DIR/others" "$ASSAY_DIR/targets"
+fi
+`
+
 // gtestFilter narrows a run to tests by name, whatever their parameters.
-func gtestFilter(selected []string) string {
+func gtestFilter(selected []string, own *Own) string {
 	if len(selected) == 0 {
 		return ""
 	}
@@ -197,5 +209,6 @@ func gtestFilter(selected []string) string {
 		}
 		patterns = append(patterns, suite+"."+name, suite+"."+name+"/*", "*/"+suite+"."+name, "*/"+suite+"."+name+"/*", suite+"/*."+name, "*/"+suite+"/*."+name)
 	}
+	patterns = append(patterns, own.ids()...)
 	return "GTEST_FILTER=" + quote(strings.Join(patterns, ":")) + " "
 }

@@ -157,7 +157,7 @@ exit $rc
 
 // cppSelected narrows GoogleTest's executables to contributed tests.
 func cppSelected(suite Suite) string {
-	if filter := strings.TrimSpace(gtestFilter(suite.Select)); filter != "" {
+	if filter := strings.TrimSpace(gtestFilter(suite.Select, nil)); filter != "" {
 		return "export " + filter + "\n"
 	}
 	return ""

@@ -60,7 +60,7 @@ fi
 	if all {
 		b.WriteString(cppFirstCTest)
 	} else {
-		b.WriteString(cppListed(suite) + cppFirst(cppRunnerOf(env.Framework, suite)))
+		b.WriteString(cppListed(suite) + cppFirst(cppRunnerOf(env.Framework, suite, nil)))
 	}
 	b.WriteString("exit 0\n")
 	return b.String()

@@ -146,6 +146,13 @@ type Command struct {
 	// Nonce is the second invocation with one test that must pass and one
 	// that must fail; nil where the runner does not allow it.
 	Nonce *Nonce
+	// Own are tests of ours that the run's own executables hold, or that are
+	// linked with their objects; nil where there are none.
+	Own *Own
+	// Collect are globs of further files that the run leaves, from which
+	// Settings, where it is set, reads the effective configuration.
+	Collect  []string
+	Settings func(files map[string][]byte) Settings
 }
 
 // Nonce is an invocation that proves that the runner still tells right from

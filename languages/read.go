@@ -18,7 +18,7 @@ import (
 func read(name string, s Suite, cmd Command, res harness.Result) Outcome {
 	run := bench.Run{Name: name, ExitCode: res.ExitCode}
 	report, notes, forged := gather(cmd, res.Files)
-	run.Tests = recorded(report.Tests)
+	run.Tests = recorded(cmd.Own.without(report.Tests))
 	run.State, run.Detail = state(s, report, res)
 	if run.State == bench.RunDone {
 		if odd := disagreement(cmd, report, res.ExitCode); odd != "" {
@@ -28,16 +28,34 @@ func read(name string, s Suite, cmd Command, res harness.Result) Outcome {
 	if forged != "" {
 		run.State, run.Detail = bench.RunSuspect, forged
 	}
-	o := Outcome{Run: run, Said: complaints(report.Tests), Unguarded: cmd.Nonce == nil, Printed: cmd.Printed}
-	if o.State == bench.RunDone && cmd.Nonce != nil {
-		if odd := hooked(*cmd.Nonce, res.Files); odd != "" {
-			o.doubt(doubtNonce, odd)
-		}
+	o := Outcome{Run: run, Said: complaints(cmd.Own.without(report.Tests)), Unguarded: cmd.Nonce == nil && cmd.Own == nil, Printed: cmd.Printed}
+	o.check(cmd, res.Files)
+	if cmd.Settings != nil {
+		o.Settings = cmd.Settings(res.Files)
 	}
 	if o.Detail == "" {
 		o.Detail = strings.Join(notes, "; ")
 	}
 	return o
+}
+
+// check notes what tests of ours say of a run that came to its end.
+func (o *Outcome) check(cmd Command, files map[string][]byte) {
+	if o.State != bench.RunDone {
+		return
+	}
+	if cmd.Own != nil {
+		ran, odd := cmd.Own.judge(files)
+		o.Unguarded = !ran
+		if odd != "" {
+			o.doubt(doubtNonce, odd)
+		}
+	}
+	if n := cmd.Nonce; n != nil && (n.Empty || n.Pass != "") {
+		if odd := hooked(*n, files); odd != "" {
+			o.doubt(doubtNonce, odd)
+		}
+	}
 }
 
 // gather reads and merges the structured reports; a runner that died before
@@ -48,12 +66,13 @@ func gather(cmd Command, files map[string][]byte) (_ reports.Report, notes []str
 		if !matchesAny(cmd.Reports, p) || isNonce(cmd, p) {
 			continue
 		}
-		format := cmd.formatOf(p)
+		format, died := cmd.formatOf(p), false
 		if strings.HasSuffix(p, ".log") && cmd.ByName == nil {
 			if cmd.Text == "" || readable(files[strings.TrimSuffix(p, ".log")+".xml"]) {
 				continue
 			}
 			format = cmd.Text
+			died = true
 		}
 		data, broken := unseal(cmd.Key, files[p])
 		if broken != "" {
@@ -65,6 +84,9 @@ func gather(cmd Command, files map[string][]byte) (_ reports.Report, notes []str
 			all = append(all, reports.Report{})
 			continue
 		}
+		if died {
+			unproven(r.Tests)
+		}
 		all = append(all, r)
 	}
 	if len(all) == 0 {
@@ -72,6 +94,17 @@ func gather(cmd Command, files map[string][]byte) (_ reports.Report, notes []str
 	}
 	merged := reports.Merge(all...)
 	return merged, append(notes, merged.Notes...), forged
+}
+
+// unproven turns the successes that only the output of a runner tells, which
+// died before its report was written, into errors: the code under test can
+// print them, too.
+func unproven(tests []bench.Test) {
+	for i, t := range tests {
+		if t.Status.OK() || t.Status == bench.Skipped {
+			tests[i].Status, tests[i].Message = bench.Error, "the runner ended before it wrote its report"
+		}
+	}
 }
 
 // unseal takes the seals off a report, where it has to have them.
@@ -223,10 +256,14 @@ func allUncollected(tests []bench.Test) bool {
 // disagreement names a contradiction between exit code and report: a runner
 // that fails says so by its code, and only then.
 func disagreement(cmd Command, report reports.Report, code int) string {
-	failing, skipped := 0, 0
+	failing, skipped, ours := 0, 0, 0
 	for _, t := range report.Tests {
 		switch t.Status {
 		case bench.Failed, bench.Error:
+			if cmd.Own.holds(t.ID) {
+				ours++
+				continue
+			}
 			failing++
 		case bench.Skipped:
 			skipped++
@@ -239,7 +276,7 @@ func disagreement(cmd Command, report reports.Report, code int) string {
 		return ""
 	case code == 0 && failing > 0:
 		return fmt.Sprintf("the runner left with code 0, but its report holds %d failures", failing)
-	case code != 0 && failing == 0 && cmd.OtherFailures:
+	case code != 0 && failing == 0 && (cmd.OtherFailures || ours > 0):
 		return "" // of what does not show in the reports: those tests are missing
 	case code != 0 && failing == 0:
 		return fmt.Sprintf("the runner left with code %d, but its report holds no failure", code)

@@ -277,6 +277,10 @@ func (t *Testbed) job(env string, v Variant, changes *patch.Changes, s Suite, cm
 	if v.Time > 0 && (j.Limits.Time == 0 || v.Time < j.Limits.Time) {
 		j.Limits.Time = v.Time
 	}
+	j.Collect = append(j.Collect, cmd.Collect...)
+	if cmd.Own != nil {
+		j.Files, j.Collect = append(j.Files, cmd.Own.put()...), append(j.Collect, cmd.Own.collect()...)
+	}
 	if cmd.Text != "" {
 		j.Collect = append(j.Collect, s.reports()+"/*.log")
 	}

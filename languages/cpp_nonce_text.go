@@ -1,0 +1,186 @@
+package languages
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// cppOwn are the tests of ours that stand beside those of one test file: what
+// comes before them, and they themselves in full and in short.
+type cppOwn struct {
+	file             string // in the repository
+	framework        string
+	head, full, core string
+	pass             string   // canonical id
+	fail             []string // those of full
+	failCore         []string
+	// plain holds for a program without a framework: full is its main
+	// function, which aborts where it gets an argument.
+	plain bool
+}
+
+var (
+	cppMainConfig = regexp.MustCompile(`^#\s*define\s+(CATCH_CONFIG_(MAIN|RUNNER)|DOCTEST_CONFIG_IMPLEMENT\w*)\b`)
+	cppAssertUse  = regexp.MustCompile(`\bassert\s*\(`)
+	cppMainUse    = regexp.MustCompile(`\bint\s+main\s*\(`)
+	cppWord       = regexp.MustCompile(`\b[a-z]{4,10}\b`)
+)
+
+// cppOwnTests writes tests of ours for a test file; ok is false where it is
+// written for nothing that we know.
+func cppOwnTests(file, text, framework, nonce string, index int) (own cppOwn, ok bool) {
+	own = cppOwn{file: file, framework: framework, head: cppDirectives(text)}
+	used := macrosIn(text)
+	d, known := cppDialectOf(framework)
+	if !known {
+		if !cppAssertUse.MatchString(text) || !cppMainUse.MatchString(text) {
+			return own, false
+		}
+		own.plain, own.pass, own.fail = true, "pass", []string{"fail"}
+		own.full = "\nint main(int argc, char**) {\n  assert(argc == 1);\n  return 0;\n}\n"
+		return own, true
+	}
+	d = d.spoken(used)
+	if !d.declares(used) {
+		return own, false
+	}
+	names := newCppNamer(text, nonce, index)
+	own.pass, own.core = d.passing(names)
+	own.full = own.core
+	for i, f := range d.forms {
+		id, body := d.failing(names, f)
+		own.full += body
+		own.fail = append(own.fail, id)
+		if i == 0 {
+			own.core, own.failCore = own.core+body, []string{id}
+		}
+	}
+	ids, text := d.declared(names, used)
+	own.full, own.fail = own.full+text, append(own.fail, ids...)
+	return own, true
+}
+
+// cppDirectives are a file's preprocessor directives but for those that ask
+// for a main function.
+func cppDirectives(text string) string {
+	var b strings.Builder
+	inside := false
+	for line := range strings.Lines(text) {
+		trimmed := strings.TrimSpace(line)
+		if !inside && (!strings.HasPrefix(trimmed, "#") || cppMainConfig.MatchString(trimmed)) {
+			continue
+		}
+		b.WriteString(strings.TrimRight(line, "\r\n") + "\n")
+		inside = strings.HasSuffix(trimmed, `\`)
+	}
+	return b.String()
+}
+
+// cppNamer makes names of tests from a file's own words, so that nothing but
+// the key tells them from its tests' names.
+type cppNamer struct {
+	words []string
+	text  string
+	seed  string
+	n     int
+}
+
+func newCppNamer(text, nonce string, index int) *cppNamer {
+	words := cppWord.FindAllString(text, -1)
+	words = append(words, "empty", "value", "after", "other", "first", "keeps", "twice", "result")
+	slices.Sort(words)
+	return &cppNamer{words: slices.Compact(words), text: text, seed: fmt.Sprintf("%s %d", nonce, index)}
+}
+
+// next is a new name of four words in CamelCase that the file does not hold.
+func (c *cppNamer) next() string {
+	for {
+		c.n++
+		sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", c.seed, c.n))
+		name := ""
+		for i := range 4 {
+			w := c.words[binary.BigEndian.Uint32(sum[4*i:])%uint32(len(c.words))]
+			name += strings.ToUpper(w[:1]) + w[1:]
+		}
+		if !strings.Contains(c.text, name) {
+			return name
+		}
+	}
+}
+
+// declares reports whether a file declares tests.
+func (d cppDialect) declares(used map[string]bool) bool {
+	words := []string{"TEST_CASE", "SCENARIO", "TEST_CASE_METHOD", "TEST_CASE_FIXTURE", "TEMPLATE_TEST_CASE", "TEST_CASE_TEMPLATE"}
+	if d.name == "gtest" {
+		words = []string{"TEST", "TEST_F", "TEST_P", "TYPED_TEST"}
+	}
+	return slices.ContainsFunc(words, func(w string) bool { return used[d.prefix+w] })
+}
+
+const cppValues = "  int left = __LINE__;\n  int right = left + 1;\n  static_cast<void>(left);\n  static_cast<void>(right);\n"
+
+func (d cppDialect) passing(names *cppNamer) (id, text string) {
+	if d.name == "gtest" {
+		suite, name := names.next(), names.next()
+		return suite + "." + name, fmt.Sprintf("\nTEST(%s, %s) {\n}\n", suite, name)
+	}
+	name := names.next()
+	return name, fmt.Sprintf("\n%sTEST_CASE(\"%s\") {\n%s  %sCHECK(left == left);\n}\n", d.prefix, name, cppValues, d.prefix)
+}
+
+func (d cppDialect) failing(names *cppNamer, f cppForm) (id, text string) {
+	if d.name == "gtest" {
+		suite, name := names.next(), names.next()
+		return suite + "." + name, fmt.Sprintf("TEST(%s, %s) {\n%s  %s\n}\n", suite, name, cppValues, f.text)
+	}
+	name := names.next()
+	return name, fmt.Sprintf("%sTEST_CASE(\"%s\") {\n%s  %s\n}\n", d.prefix, name, cppValues, f.text)
+}
+
+// declared are failing tests that are declared as the file declares its own:
+// with fixtures, parameters, types and sections.
+func (d cppDialect) declared(names *cppNamer, used map[string]bool) (ids []string, text string) {
+	body := cppValues + "  " + d.basic.text + "\n"
+	add := func(id, format string, args ...any) {
+		ids = append(ids, id)
+		text += fmt.Sprintf(format, args...)
+	}
+	p := d.prefix
+	if d.name == "gtest" {
+		a, b, c := names.next(), names.next(), names.next()
+		if used["TEST_F"] {
+			add(a+"."+b, "class %[1]s : public ::testing::Test {};\nTEST_F(%[1]s, %[2]s) {\n%[3]s}\n", a, b, body)
+		}
+		if used["TEST_P"] {
+			add(c+"/"+b+"."+a+"/0", "class %[1]s : public ::testing::TestWithParam<int> {};\nTEST_P(%[1]s, %[2]s) {\n%[4]s}\n%[5]s(%[3]s, %[1]s, ::testing::Values(1));\n",
+				b, a, c, body, gtestInstantiate(used))
+		}
+		return ids, text
+	}
+	if name := names.next(); used[p+"SCENARIO"] {
+		add("Scenario: "+name, "%sSCENARIO(\"%s\") {\n%s}\n", p, name, body)
+	}
+	if name := names.next(); used[p+"SECTION"] {
+		add(name, "%[1]sTEST_CASE(\"%[2]s\") {\n  %[1]sSECTION(\"left\") {\n%[3]s  }\n}\n", p, name, body)
+	}
+	if name := names.next(); used[p+"SUBCASE"] {
+		add(name, "%[1]sTEST_CASE(\"%[2]s\") {\n  %[1]sSUBCASE(\"left\") {\n%[3]s  }\n}\n", p, name, body)
+	}
+	for _, macro := range []string{"TEST_CASE_METHOD", "TEST_CASE_FIXTURE"} {
+		if name := names.next(); used[p+macro] {
+			add(name, "struct %[2]s {};\n%[1]s%[4]s(%[2]s, \"%[2]s\") {\n%[3]s}\n", p, name, body, macro)
+		}
+	}
+	return ids, text
+}
+
+func gtestInstantiate(used map[string]bool) string {
+	if used["INSTANTIATE_TEST_CASE_P"] {
+		return "INSTANTIATE_TEST_CASE_P"
+	}
+	return "INSTANTIATE_TEST_SUITE_P"
+}
