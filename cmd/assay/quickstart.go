@@ -1,22 +1,14 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"errors"
 	"fmt"
-	"maps"
-	"os"
+	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"assay/agents"
-	"assay/bench"
-	"assay/internal/mirror"
-	"assay/languages"
 	"assay/samples"
 	"assay/tasks"
 )
@@ -24,20 +16,25 @@ import (
 func (a *app) quickstartCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "quickstart",
-		Short: "Build and judge the sample benchmark: gold, empty, flawed and autofix submissions",
+		Short: "Build and judge the sample benchmark: gold, flawed and empty submissions",
 		Long: `Writes the sample benchmark that is built into assay (two instances each in Python,
-Java and C++), builds its tasks of all four kinds, makes gold, empty, flawed and, for the
-style tasks, autofix submissions, judges them and prints the figures. The first time it
-prepares the environments, which needs the network.`,
+Java and C++), and judges gold, flawed and empty submissions to tasks of all four kinds of
+one instance of each language; --all takes all six instances, and the answers of the
+linters' own fixers to the style tasks. The first time it prepares the environments, which
+needs the network.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.quickstart(cmd) },
 	}
 	cmd.Flags().String("dir", "quickstart", "where the samples and the run go")
 	cmd.Flags().String("executor", "auto", "where jobs run: auto, docker or local")
 	cmd.Flags().IntP("jobs", "j", defaultJobs(), "how many submissions are judged at once")
+	cmd.Flags().Bool("all", false, "all six instances and every style task, with the linters' own fixers")
 	return cmd
 }
 
+// quickstart judges first what needs no linting, so that a verdict comes early,
+// and builds and judges reviews and style tasks then. Environments are prepared
+// beside.
 func (a *app) quickstart(cmd *cobra.Command) error {
 	ctx := cmd.Context()
 	dir, _ := cmd.Flags().GetString("dir")
@@ -45,30 +42,63 @@ func (a *app) quickstart(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	built := filepath.Join(dir, "tasks.jsonl")
-	made := filepath.Join(dir, "predictions", "made.jsonl")
-	fixed := filepath.Join(dir, "predictions", "autofix.jsonl")
+	q := quick{dir: dir, repos: paths.Repos, dataset: filepath.Join(dir, "quick.jsonl"), flawed: []string{paths.Flawed, paths.FlawedTests}}
+	q.all, _ = cmd.Flags().GetBool("all")
 	fmt.Fprintf(a.stderr, "The sample benchmark is in %s.\n", dir)
-	if err := a.step(cmd, "build", "-d", paths.Dataset, "-o", built, "--repos", paths.Repos); err != nil {
-		return err
-	}
-	if err := writeOwnSubmissions(ctx, built, paths.Repos, made); err != nil {
-		return err
-	}
-	if err := a.step(cmd, "run", "-d", built, "--agent", agents.Autofix, "--repos", paths.Repos, "-o", fixed); err != nil {
-		return err
-	}
-	run := filepath.Join(dir, "run")
-	err = a.step(cmd, "eval", "-d", built, "-p", strings.Join([]string{made, paths.Flawed, paths.FlawedTests, fixed}, ","),
-		"-t", strings.Join(tasks.Default().Names(), ","), "--repos", paths.Repos, "-o", run)
+	instances, err := q.pick(ctx, paths.Dataset)
 	if err != nil {
 		return err
 	}
-	return a.checkQuickstart(ctx, filepath.Join(run, "results.jsonl"))
+	stop := a.prepareBeside(cmd, q.repos, instances)
+	defer stop()
+	tests, err := a.quickTests(cmd, q)
+	if err != nil {
+		return err
+	}
+	rest, err := a.quickRest(cmd, q)
+	if err != nil {
+		return err
+	}
+	return a.checkQuickstart(ctx, tests, rest)
+}
+
+// quickTests judges fixes and generated tests, and returns the file of results.
+func (a *app) quickTests(cmd *cobra.Command, q quick) (string, error) {
+	made := filepath.Join(q.dir, "predictions", "quick.jsonl")
+	kinds := []string{tasks.BugFix{}.Name(), tasks.TestGen{}.Name()}
+	if err := q.submissions(cmd.Context(), q.dataset, kinds, made); err != nil {
+		return "", err
+	}
+	run := filepath.Join(q.dir, "run-tests")
+	err := a.step(cmd, "eval", "-d", q.dataset, "-p", made, "-t", strings.Join(kinds, ","), "--repos", q.repos, "-o", run)
+	return filepath.Join(run, "results.jsonl"), err
+}
+
+// quickRest builds reviews and style tasks and judges submissions to them.
+func (a *app) quickRest(cmd *cobra.Command, q quick) (string, error) {
+	built := filepath.Join(q.dir, "tasks.jsonl")
+	made := filepath.Join(q.dir, "predictions", "made.jsonl")
+	kinds := []string{tasks.Review{}.Name(), tasks.Style{}.Name()}
+	if err := a.step(cmd, "build", "-d", q.dataset, "-o", built, "--repos", q.repos, "--style-tasks", q.styleTasks()); err != nil {
+		return "", err
+	}
+	if err := q.submissions(cmd.Context(), built, kinds, made); err != nil {
+		return "", err
+	}
+	if q.all {
+		fixed := filepath.Join(q.dir, "predictions", "autofix.jsonl")
+		if err := a.step(cmd, "run", "-d", built, "--agent", agents.Autofix, "--repos", q.repos, "-o", fixed); err != nil {
+			return "", err
+		}
+		made += "," + fixed
+	}
+	run := filepath.Join(q.dir, "run")
+	err := a.step(cmd, "eval", "-d", built, "-p", made, "-t", strings.Join(kinds, ","), "--repos", q.repos, "-o", run)
+	return filepath.Join(run, "results.jsonl"), err
 }
 
 // step runs another command of assay's, with quickstart's own executor, and
-// says which.
+// says which. Its tables are left out: quickstart has one of its own, for all.
 func (a *app) step(cmd *cobra.Command, args ...string) error {
 	fmt.Fprintf(a.stderr, "\n$ assay %s\n", strings.Join(args, " "))
 	executor, _ := cmd.Flags().GetString("executor")
@@ -77,95 +107,11 @@ func (a *app) step(cmd *cobra.Command, args ...string) error {
 	if cache, _ := cmd.Flags().GetString("cache-dir"); cache != "" {
 		args = append(args, "--cache-dir", cache)
 	}
-	root := a.root()
+	silent := *a
+	silent.stdout = io.Discard
+	root := silent.root()
 	root.SetArgs(args)
-	root.SetOut(a.stdout)
+	root.SetOut(io.Discard)
 	root.SetErr(a.stderr)
 	return root.ExecuteContext(cmd.Context())
-}
-
-// writeOwnSubmissions makes what needs no agent: the gold and the empty
-// submission of every task, and for reviews and style tasks a flawed one.
-func writeOwnSubmissions(ctx context.Context, dataset, repos, path string) error {
-	set, err := bench.OpenDataset(dataset)
-	if err != nil {
-		return err
-	}
-	defer set.Close()
-	m := languages.Machine{Sources: &mirror.Store{Dir: repos}}
-	var buf bytes.Buffer
-	err = set.Scan(ctx, func(_ bench.Entry, inst *bench.Instance) error {
-		for _, k := range registered() {
-			ts, err := k.Build(inst)
-			if err != nil {
-				continue
-			}
-			for _, t := range ts {
-				if err := writeTaskSubmissions(ctx, &buf, m, t); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), bench.WriteAtomic(path, buf.Bytes()))
-}
-
-func writeTaskSubmissions(ctx context.Context, w *bytes.Buffer, m languages.Machine, t tasks.Task) error {
-	made := []bench.Prediction{tasks.Nothing(t)}
-	if t.Style == nil {
-		gold, err := tasks.Solution(ctx, m, t)
-		if err != nil {
-			return err
-		}
-		made = append(made, gold)
-	}
-	flawed, err := flawedSubmission(ctx, m, t)
-	if err != nil {
-		return err
-	}
-	if flawed != "" {
-		made = append(made, bench.Prediction{InstanceID: t.Name(), Model: "flawed", Task: t.Kind, Patch: flawed})
-	}
-	for _, p := range made {
-		if err := bench.WritePrediction(w, p); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// checkQuickstart holds the verdicts against what the samples are made for:
-// gold submissions resolve, empty and flawed ones do not, and silence mends
-// nothing. What autofix reaches is only shown.
-func (a *app) checkQuickstart(ctx context.Context, results string) error {
-	last := map[string]bench.Result{}
-	err := bench.ReadResults(ctx, results, func(r bench.Result) error {
-		last[r.Task+"/"+tasks.PartName(r.InstanceID, r.Part)+" by "+r.Model] = r
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	wrong, n := 0, 0
-	for _, name := range slices.Sorted(maps.Keys(last)) {
-		r := last[name]
-		if r.Model == agents.Autofix {
-			continue
-		}
-		n++
-		silence := r.Style != nil && r.Style.HeldScore != nil && *r.Style.HeldScore > 0
-		if (r.Verdict == bench.Resolved) != (r.Model == "gold") || silence {
-			wrong++
-			fmt.Fprintf(a.stdout, "unexpected: %s is %s: %s\n", name, r.Verdict, r.Reason)
-		}
-	}
-	if wrong > 0 {
-		return &codedError{exitGate, fmt.Errorf("%d of %d verdicts are not what the samples are made for", wrong, n)}
-	}
-	fmt.Fprintf(a.stdout, "All %d verdicts are right: every gold submission is resolved, no empty and no flawed one.\n", n)
-	return nil
 }

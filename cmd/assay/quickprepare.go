@@ -1,0 +1,41 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"assay/bench"
+	"assay/internal/mirror"
+)
+
+// prepareBeside makes the environments of instances, all at once, while other
+// work goes on: they wait for the network most of the time. What fails here
+// fails again, and is told, where the environment is needed. The function that
+// it returns ends the work.
+func (a *app) prepareBeside(cmd *cobra.Command, repos string, instances []bench.Instance) (stop func()) {
+	ctx, cancel := context.WithCancel(cmd.Context())
+	m, err := a.openMachine(ctx, cmd)
+	if err != nil {
+		return cancel
+	}
+	m.Sources = &mirror.Store{Dir: repos}
+	if cache, err := a.cacheDir(cmd); err == nil {
+		m.Sources.Cache = filepath.Join(cache, "mirrors")
+	}
+	var work sync.WaitGroup
+	for i := range instances {
+		work.Go(func() {
+			if bed, err := m.Open(ctx, &instances[i]); err == nil {
+				_, _ = bed.Prepare(ctx)
+			}
+		})
+	}
+	return func() {
+		cancel()
+		work.Wait()
+		_ = m.Close()
+	}
+}
