@@ -136,7 +136,7 @@ func (d *Driver) RemoveLayer(ctx context.Context, name string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("removing layer %s: %w", name, err)
 	}
-	return removeAll(trash)
+	return errors.Join(removeAll(trash), d.sweepShared())
 }
 
 // diskUsage sums up what lies below a directory, in bytes on disk.

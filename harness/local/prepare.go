@@ -107,6 +107,11 @@ func (d *Driver) makeLayer(ctx context.Context, r harness.Recipe, name, parent s
 	if err := l.make(ctx); err != nil {
 		return err
 	}
+	if len(r.Archives) > 0 {
+		if err := d.share(filepath.Join(dir, "fs")); err != nil {
+			return infra("keeping the layer of "+r.Name, err)
+		}
+	}
 	if err := d.finish(dir, name, layerMeta{Label: r.Name, Parent: parent, Env: r.Env}); err != nil {
 		return infra("keeping the layer of "+r.Name, err)
 	}

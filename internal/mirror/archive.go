@@ -62,8 +62,8 @@ func (r *Repo) openArchive(ctx context.Context, tree string, sparse []string) (i
 }
 
 // checkout makes a repository of a single commit in dir. The objects are
-// borrowed from the mirror first and then packed, so that only those that the
-// commit reaches come along.
+// borrowed from the mirror first and then taken over, so that only those that
+// the commit reaches come along.
 func (r *Repo) checkout(ctx context.Context, tree string, sparse []string, dir string) error {
 	alternates, err := r.borrow(ctx, sparse, dir)
 	if err != nil {
@@ -81,15 +81,21 @@ func (r *Repo) checkout(ctx context.Context, tree string, sparse []string, dir s
 	if err != nil {
 		return err
 	}
-	for _, args := range [][]string{
-		{"update-ref", "refs/heads/main", strings.TrimSpace(string(commit))},
-		{"repack", "-a", "-d", "-q"},
-	} {
-		if _, err := git(ctx, dir, args...); err != nil {
-			return err
-		}
+	id := strings.TrimSpace(string(commit))
+	if _, err := git(ctx, dir, "update-ref", "refs/heads/main", id); err != nil {
+		return err
 	}
-	return os.Remove(alternates)
+	return r.keep(ctx, dir, id, alternates)
+}
+
+// keep replaces the objects that the steps before wrote by those that the
+// commit reaches, and no others.
+func (r *Repo) keep(ctx context.Context, dir, commit, alternates string) error {
+	if err := ownObjects(ctx, dir, commit, alternates); err != nil {
+		return err
+	}
+	_, err := git(ctx, dir, "prune-packed", "-q")
+	return err
 }
 
 // borrow makes an empty repository in dir that reads the mirror's objects,

@@ -1,0 +1,118 @@
+//go:build linux
+
+package local
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// share gives files of a finished layer that another layer has already, with
+// the same content, rights and time, that one's place on the disk: instances of
+// one repository differ in a few files. No job writes to a layer's own files;
+// overlayfs copies them first. What cannot be shared stays as it is.
+func (d *Driver) share(dir string) error {
+	store := d.storeDir()
+	if err := os.MkdirAll(store, 0o700); err != nil {
+		return fmt.Errorf("sharing files: %w", err)
+	}
+	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return err
+		}
+		var st unix.Stat_t
+		if err := unix.Lstat(path, &st); err != nil {
+			return err
+		}
+		if size, err := unix.Llistxattr(path, nil); st.Nlink != 1 || st.Size == 0 || size > 0 || err != nil {
+			return nil
+		}
+		name, err := sharedName(path, st)
+		if err != nil {
+			return err
+		}
+		return shareFile(path, filepath.Join(store, name[:2], name))
+	})
+}
+
+func (d *Driver) storeDir() string { return filepath.Join(d.dir, "shared") }
+
+// sharedName is made of all that must be the same. In caches of build tools the
+// time is that of the download, and nobody looks at it.
+func sharedName(path string, st unix.Stat_t) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	fmt.Fprintf(h, "\x00%o %d %d", st.Mode, st.Uid, st.Gid)
+	if !strings.Contains(path, "/.m2/repository/") {
+		fmt.Fprintf(h, " %d.%d", st.Mtim.Sec, st.Mtim.Nsec)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// shareFile puts the stored file in the place of a layer's, or stores that one.
+func shareFile(path, stored string) error {
+	switch err := os.Link(path, stored); {
+	case errors.Is(err, fs.ErrNotExist):
+		if err := os.MkdirAll(filepath.Dir(stored), 0o700); err != nil {
+			return err
+		}
+		return unlessFull(os.Link(path, stored))
+	case !errors.Is(err, fs.ErrExist):
+		return unlessFull(err)
+	}
+	next := path + ".assay-shared"
+	if err := os.Link(stored, next); err != nil {
+		return unlessFull(err)
+	}
+	if err := os.Rename(next, path); err != nil {
+		return errors.Join(err, os.Remove(next))
+	}
+	return nil
+}
+
+// unlessFull passes over what only means that a file is not shared: it has as
+// many names as a file can have, was stored or swept meanwhile, or the file
+// system has no links.
+func unlessFull(err error) error {
+	for _, e := range []error{syscall.EMLINK, syscall.EEXIST, syscall.ENOENT, syscall.EPERM, syscall.ENOTSUP, syscall.EXDEV} {
+		if errors.Is(err, e) {
+			return nil
+		}
+	}
+	return err
+}
+
+// sweepShared removes stored files that no layer has any more.
+func (d *Driver) sweepShared() error {
+	err := filepath.WalkDir(d.storeDir(), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		var st unix.Stat_t
+		if unix.Lstat(path, &st) == nil && st.Nlink == 1 {
+			return os.Remove(path)
+		}
+		return nil
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
