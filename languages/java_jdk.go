@@ -219,54 +219,6 @@ func (f *javaFacts) bounds(text, what, file string, line int) {
 	}
 }
 
-// javaNeed is a library whose classes need a newer JDK.
-type javaNeed struct {
-	group, artifact string // artifact "" stands for all of the group
-	major           int
-	jdk             int
-}
-
-// javaNeeds lists libraries that tests often use, with the first major version
-// that is compiled for a JDK after 8; from the release notes of each.
-func javaNeeds() []javaNeed {
-	return []javaNeed{
-		{"org.mockito", "", 5, 11},
-		{"org.junit", "junit-bom", 6, 17},
-		{"org.junit.jupiter", "", 6, 17},
-		{"org.springframework", "", 6, 17},
-		{"org.springframework.boot", "", 3, 17},
-		{"org.eclipse.jetty", "", 10, 11},
-		{"org.eclipse.jetty", "", 12, 17},
-		{"ch.qos.logback", "", 2, 11},
-		{"com.github.ben-manes.caffeine", "", 3, 11},
-		{"org.hibernate.orm", "", 6, 11},
-		{"io.quarkus", "", 3, 17},
-	}
-}
-
-// libraries notes dependencies that need a newer JDK.
-func (f *javaFacts) libraries(r *reactor, modules []*mavenModule) {
-	for _, m := range modules {
-		m.pom.each(func(n *xmlNode) bool {
-			if n.name == "profile" {
-				return false
-			}
-			if n.name != "dependency" && n.name != "parent" {
-				return true
-			}
-			group, artifact, version := r.value(m, n.value("groupId")), n.value("artifactId"), r.value(m, n.value("version"))
-			major, _, _ := strings.Cut(version, ".")
-			number, err := strconv.Atoi(major)
-			for _, need := range javaNeeds() {
-				if err == nil && group == need.group && (need.artifact == "" || artifact == need.artifact) && number >= need.major && number < 100 {
-					f.atLeast = append(f.atLeast, javaFact{jdk: need.jdk, what: artifact + " " + version, file: m.file, line: n.line})
-				}
-			}
-			return true
-		})
-	}
-}
-
 // raised are the flags that lift a source level which the JDK no longer
 // compiles, where a property holds it.
 func (f javaFacts) raised(jdk int) []string {
