@@ -99,7 +99,7 @@ func javaProjects() map[string]javaProject {
   <target name="compile"><mkdir dir="out"/><javac srcdir="src" destdir="out" source="1.8" target="1.8" includeantruntime="true"/></target>
   <target name="test" depends="compile"><mkdir dir="reports"/>
     <junit fork="yes" failureproperty="failed"><classpath><pathelement path="out"/></classpath><formatter type="xml"/>
-      <batchtest todir="reports"><fileset dir="src" includes="**/*Test.java"/></batchtest></junit>
+      <batchtest todir="reports"><fileset dir="src/test/java" includes="**/*Test.java"/></batchtest></junit>
     <fail if="failed"/></target>
 </project>
 `},
