@@ -33,10 +33,21 @@ var (
 	automakeInit   = regexp.MustCompile(`\bAC_INIT\s*\(\s*\[?([^\],)]+)`)
 )
 
+// makeWhole defines assay_make, which builds the default goal. Where all of it
+// was built at base, it must be built in every run: what an earlier build left
+// is not to be tested. Where not, every run begins without what was built.
+const makeWhole = `assay_make() {
+  if [ "$ASSAY_WARM" = 1 ]; then
+    if make -j "$J"; then touch "$A/whole"; else make -k -j "$J"; fi
+  elif [ -f "$A/whole" ]; then make -j "$J"
+  else make clean >/dev/null 2>&1; make -k -j "$J"; return 0; fi
+}
+`
+
 // automakeShell makes the configure script where the tree has none. Automake
 // tests only what was built, and each folder on its own; the older harness
 // leaves no .trs files, and what it prints is read.
-const automakeShell = `assay_build() {
+const automakeShell = makeWhole + `assay_build() {
   (cd "$S" || exit 1
    if [ ! -f configure ]; then
      NOCONFIGURE=1 autoreconf -fi || for f in autogen.sh bootstrap bootstrap.sh buildconf; do
@@ -51,11 +62,10 @@ ASSAY_ARGS
      fi
      sh ./configure "$@" || exit 1
    fi
-   make -k -j "$J"; made=$?
-   make -k -j "$J" check TESTS= || made=$?
-   exit $made)
+   assay_make || exit 1
+   make -k -j "$J" check TESTS= || [ "$ASSAY_WARM" != 1 ])
 }
-assay_built() { find "$S" -name '*.o' -o -name '*.lo' | head -1; }
+assay_built() { if [ "$ASSAY_WARM" = 1 ] || [ ! -f "$A/whole" ]; then find "$S" -name '*.o' -o -name '*.lo' | head -1; fi; }
 assay_test() {
   find "$S" -name '*.trs' -type f -delete
   (cd "$S" && make -k -j "$J" check) >"$ASSAY_DIR/make.log" 2>&1

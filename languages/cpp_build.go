@@ -145,10 +145,12 @@ cat "$ASSAY_DIR/configure.log"
 echo build >"$ASSAY_DIR/phase"
 assay_targets | sort -u >"$ASSAY_DIR/targets"
 assay_clean
-set --
 `)
-	if !all {
-		b.WriteString(`while IFS='	' read -r name rest; do set -- "$@" "$name"; done <"$ASSAY_DIR/targets"
+	if all {
+		b.WriteString(cppOnly(suite) + cppNarrow)
+	} else {
+		b.WriteString(`set --
+while IFS='	' read -r name rest; do set -- "$@" "$name"; done <"$ASSAY_DIR/targets"
 if [ $# -gt 0 ]; then set -- --target "$@"; fi
 `)
 	}

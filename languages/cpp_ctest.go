@@ -1,6 +1,7 @@
 package languages
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -38,6 +39,43 @@ END { print "</testsuite>" }
 ' "$ASSAY_DIR/configure.log" >"$R/configure.xml"
 `
 
+// cppOnly sets ASSAY_ONLY, a pattern of the tests that run: all, or those that
+// run again on their own.
+func cppOnly(suite Suite) string {
+	if len(suite.Select) == 0 || suite.Contributed {
+		return "ASSAY_ONLY=.\n"
+	}
+	var names []string
+	for _, id := range suite.Select {
+		names = append(names, regexp.QuoteMeta(id))
+	}
+	return "ASSAY_ONLY=" + quote("^("+strings.Join(names, "|")+")$") + "\n"
+}
+
+// cppNarrow leaves of a build what the tests that run again need: their own
+// executables, where each of them begins with one; else everything.
+const cppNarrow = `set --
+if [ "$ASSAY_ONLY" != . ]; then
+  ctest --test-dir "$B" -R "$ASSAY_ONLY" --show-only=json-v1 2>/dev/null >"$ASSAY_DIR/only.json"
+  assay_executables >"$ASSAY_DIR/executables"
+  needed=$(awk -v b="$B/" '
+    NR == FNR { exe[$0] = 1; next }
+    /^[ \t]*"command" :/ { inside = 1; next }
+    inside && /"/ { p = $0; sub(/^[ \t]*"/, "", p); sub(/",?[ \t]*$/, "", p); inside = 0; n++
+      if (!(p in exe)) { print "all"; exit }
+      sub("^" b, "", p); print p }' "$ASSAY_DIR/executables" "$ASSAY_DIR/only.json" | sort -u)
+  case "
+$needed
+" in *"
+all
+"*) ;; *) while IFS= read -r exe; do if [ -n "$exe" ]; then set -- "$@" "$exe"; fi; done <<ASSAY_NEEDED
+$needed
+ASSAY_NEEDED
+  ;; esac
+  if [ $# -gt 0 ]; then set -- --target "$@"; fi
+fi
+`
+
 // cppCTest runs CTest and leaves its exit code in rc. Where nothing that CTest
 // runs was built, the run counts as not built.
 const cppCTest = cppChecks + `if ctest --test-dir "$B" -N | grep -q '^Total Tests: 0$'; then
@@ -45,7 +83,7 @@ const cppCTest = cppChecks + `if ctest --test-dir "$B" -N | grep -q '^Total Test
   echo build >"$ASSAY_DIR/phase"
   exit 1
 fi
-ctest --test-dir "$B" --timeout 900 --output-junit "$R/ctest.xml" >"$R/ctest.log" 2>&1 </dev/null
+ctest --test-dir "$B" --timeout 900 -R "$ASSAY_ONLY" --output-junit "$R/ctest.xml" >"$R/ctest.log" 2>&1 </dev/null
 rc=$?
 cat "$R/ctest.log"
 if [ "$built" -ne 0 ] && grep -q '^0% tests passed' "$R/ctest.log"; then echo build >"$ASSAY_DIR/phase"; fi

@@ -129,7 +129,15 @@ func TestLiveCTest(t *testing.T) {
 	require.Equal(t, bench.RunDone, run.State, log)
 	require.Equal(t, []string{"RunA passed", "RunB passed", "configure: HAVE_FLAG_-Wall passed"}, statuses(run))
 
+	again := p.suite("again", ids...)
+	again.Select = []string{"RunA"}
 	p.write("tests/b.cpp", "this does not compile\n")
+	c := cppLanguage{}.Command(p.env, again)
+	res := p.shell("mkdir -p " + again.reports() + "\n" + c.Script)
+	run = read("again", again, c, res).Run
+	require.Equal(t, []string{"RunA passed", "configure: HAVE_FLAG_-Wall passed"}, statuses(run), string(res.Output.Head))
+	require.Zero(t, res.ExitCode, "only the executables of the tests that run again are built")
+
 	run, log = p.run("broken", ids...)
 	require.Equal(t, bench.RunDone, run.State, log)
 	require.Equal(t, []string{"RunA passed", "RunB error", "configure: HAVE_FLAG_-Wall passed"}, statuses(run), "the executable of an earlier build must not run")

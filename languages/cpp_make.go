@@ -40,12 +40,12 @@ func makefileWithTests(repo Repository) string {
 
 // makeShell runs the first target that tests. The target itself is a test, too:
 // all that is known of a Makefile whose tests print nothing of the kind.
-const makeShell = `assay_build() {
+const makeShell = makeWhole + `assay_build() {
   (cd "$S" || exit 1
    if [ ! -f Makefile ] && [ ! -f makefile ] && [ ! -f GNUmakefile ] && [ -f configure ]; then sh ./configure || exit 1; fi
-   make -k -j "$J")
+   assay_make)
 }
-assay_built() { echo yes; }
+assay_built() { if [ "$ASSAY_WARM" = 1 ] || [ ! -f "$A/whole" ]; then echo yes; fi; }
 assay_target() {
   cat "$S/GNUmakefile" "$S/makefile" "$S/Makefile" 2>/dev/null >"$ASSAY_DIR/makefile"
   for t in check test tests unittest unittests runtests run-tests run_tests; do

@@ -75,3 +75,9 @@ func FuzzSubmodules(f *testing.F) {
 		}
 	})
 }
+
+func TestBranchName(t *testing.T) {
+	for ref, want := range map[string]string{"origin/main": "main", "refs/heads/a/b": "a/b", "refs/tags/v1": "v1", "v1": "v1", "HEAD": "HEAD"} {
+		require.Equal(t, want, branchName(ref))
+	}
+}

@@ -166,7 +166,8 @@ func cppSelected(suite Suite) string {
 // warm builds at base, learns flags from known errors, and runs a test without
 // network.
 func (t cppTool) warm(env bench.Env, suite Suite) string {
-	return t.prepare(env, suite) + cppLearn() + cppOffline + `tries=0
+	return t.prepare(env, suite) + cppLearn() + cppOffline + `ASSAY_WARM=1
+tries=0
 until assay_build >"$A/log" 2>&1; do
   cat "$A/log"
   tries=$((tries + 1))

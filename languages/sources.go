@@ -31,7 +31,8 @@ func (t *Testbed) sources(ctx context.Context) (archives []harness.Archive, scri
 			continue
 		}
 		seen[dest] = true
-		repo, err := t.machine.Sources.Open(ctx, repoName(t.instance.Repo, s.Repo), s.Ref)
+		ref := branchName(s.Ref)
+		repo, err := t.machine.Sources.Open(ctx, repoName(t.instance.Repo, s.Repo), ref)
 		if ctx.Err() != nil {
 			return nil, "", ctx.Err()
 		}
@@ -40,11 +41,7 @@ func (t *Testbed) sources(ctx context.Context) (archives []harness.Archive, scri
 			b.WriteString(fallback(s))
 			continue
 		}
-		commit, err := repo.Resolve(ctx, s.Ref)
-		if err != nil {
-			return nil, "", fmt.Errorf("env.sources: %s: %w", s.Repo, err)
-		}
-		missing, err := repo.Missing(ctx, commit)
+		commit, missing, err := t.sourceCommit(ctx, repo, ref)
 		if err != nil {
 			return nil, "", fmt.Errorf("env.sources: %s: %w", s.Repo, err)
 		}
@@ -61,6 +58,37 @@ func (t *Testbed) sources(ctx context.Context) (archives []harness.Archive, scri
 		}
 	}
 	return archives, b.String(), nil
+}
+
+// sourceCommit is the commit of another repository that a name stood for at
+// the instance's date, and the files of it that the mirror lacks. A mirror that
+// is whole at the branch's end only gives that.
+func (t *Testbed) sourceCommit(ctx context.Context, repo *mirror.Repo, ref string) (commit string, missing []string, err error) {
+	if commit, err = repo.ResolveAt(ctx, ref, t.date()); err != nil {
+		return "", nil, err
+	}
+	if missing, err = repo.Missing(ctx, commit); err != nil || len(missing) == 0 {
+		return commit, missing, err
+	}
+	end, err := repo.Resolve(ctx, ref)
+	if err != nil || end == commit {
+		return commit, missing, err
+	}
+	later, err := repo.Missing(ctx, end)
+	if err == nil && len(later) == 0 {
+		return end, nil, nil
+	}
+	return commit, missing, err
+}
+
+// branchName is the name that a mirror has for a branch of its remote's.
+func branchName(ref string) string {
+	for _, prefix := range []string{"origin/", "refs/heads/", "refs/tags/", "refs/remotes/origin/"} {
+		if name, ok := strings.CutPrefix(ref, prefix); ok {
+			return name
+		}
+	}
+	return ref
 }
 
 // instead makes git take a copy wherever the repository's address is named,
