@@ -18,7 +18,7 @@ func cppSettingsScript(suite Suite) string {
 	return `S=$ASSAY_DIR/settings
 mkdir -p "$S"
 find ` + Root + ` -name .git -prune -o \( -type f -o -type l \) -newerct "@$assay_begin" -print 2>/dev/null | head -n 2000 >"$S/changed"
-find ` + cppTrusted + ` -xdev \( -type f -o -type l \) -newerct "@$assay_begin" -print 2>/dev/null | sort | head -n 50 >"$S/system"
+find -H ` + cppTrusted + ` -xdev \( -type f -o -type l \) -newerct "@$assay_begin" -print 2>/dev/null | sort | head -n 50 >"$S/system"
 cat "$B"/CTestCustom.cmake "$B"/CTestCustom.ctest "$B"/CTestCustom.in >"$S/custom" 2>/dev/null
 cksum <"$A/compile" >"$S/wrapper"
 ctest --test-dir "$B" --show-only=json-v1 >"$S/ctest.json" 2>/dev/null

@@ -144,6 +144,9 @@ func gradleCommand(env bench.Env, suite Suite) Command {
 		Format:          reports.Gradle,
 		OtherFailures:   true,
 		FailuresIgnored: gradleIgnoresFailures(suite),
+		Nonce:           gradleNonce(env, suite),
+		Collect:         []string{gradleSettingsFile(suite)},
+		Settings:        gradleSettings(suite),
 	}
 }
 
@@ -206,15 +209,9 @@ func gradleTasks(published []string) []string {
 // the script reports their outcomes.
 func gradleFilter(suite Suite) string {
 	if len(gradleTasks(suite.Published)) > 0 {
-		return gradleReport(suite.reports() + "/tasks.xml")
+		return gradleReport(suite.reports()+"/tasks.xml") + gradleTold(suite)
 	}
-	var b strings.Builder
-	b.WriteString("allprojects { tasks.withType(Test) { filter { failOnNoMatchingTests = false\n")
-	for _, c := range javaTestNames(suite) {
-		fmt.Fprintf(&b, "includeTestsMatching '%s'\nincludeTestsMatching '%s$*'\n", c, c)
-	}
-	b.WriteString("} } }\n")
-	return b.String()
+	return gradleOnly(javaTestNames(suite)) + gradleTold(suite)
 }
 
 // gradleReport writes every task's outcome as a test case: "a:test" of module a.
