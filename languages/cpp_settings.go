@@ -46,11 +46,30 @@ func cppSettings(suite Suite) func(map[string][]byte) Settings {
 		s := Settings{}
 		s.Set("the machine", "files changed by the build", string(files[dir+"system"]))
 		s.Set("the machine", "compiler wrapper", string(files[dir+"wrapper"]))
-		s.Set("CTest", "CTestCustom", string(files[dir+"custom"]))
 		s.Set("test files", "files changed by the build", changedTests(suite, string(files[dir+"changed"])))
+		if !configures(suite.Changed) {
+			return s // the build is base's: gold may well configure it in another way
+		}
+		s.Set("CTest", "CTestCustom", string(files[dir+"custom"]))
 		s.commands(suite, string(files[dir+"commands"]))
 		s.tests(files[dir+"ctest.json"])
 		return s
+	}
+}
+
+// configures reports whether changes go beyond sources and documents of C++, so
+// that the build may be configured in another way than base's.
+func configures(changed []string) bool {
+	return slices.ContainsFunc(changed, func(p string) bool {
+		return !slices.Contains(append(cppSources(), ".md", ".rst", ".cu"), path.Ext(p))
+	})
+}
+
+// each notes every item as a property of its own: a reference that has more of
+// them is no difference.
+func (s Settings) each(subject, kind string, items []string) {
+	for _, i := range items {
+		s.Set(subject, kind+" "+i, "set")
 	}
 }
 
@@ -83,13 +102,13 @@ func (s Settings) commands(suite Suite, text string) {
 		if fields[1] == "compile" {
 			holders[file] = append(holders[file], name)
 			s.Set(file+" in "+name, "compiler", cppProgram(command))
-			s.Set(file+" in "+name, "options", cppTelling(command, suite.Repo.Text(file)))
+			s.each(file+" in "+name, "option", cppTelling(command, suite.Repo.Text(file)))
 			continue
 		}
 		link, more := cppLinking(command, file)
 		s.Set(name, "linker", cppProgram(link))
-		s.Set(name, "linker options", cppLinkTelling(link))
-		s.Set(name, "further commands", strings.Join(more, " && "))
+		s.each(name, "linker option", cppLinkTelling(link))
+		s.each(name, "further command", more)
 	}
 	for file, names := range holders {
 		slices.Sort(names)
@@ -112,7 +131,7 @@ func cppProgram(command string) string {
 // cppTelling are a compile command's options that can change what a test file
 // says: files that are forced on it, tools of the compiler, and definitions of
 // macros with parameters, of NDEBUG, or of words in the file.
-func cppTelling(command, text string) string {
+func cppTelling(command, text string) []string {
 	var out []string
 	words := strings.Fields(command)
 	for i, w := range words {
@@ -138,7 +157,7 @@ func cppTelling(command, text string) string {
 		}
 	}
 	slices.Sort(out)
-	return strings.Join(slices.Compact(out), " ")
+	return slices.Compact(out)
 }
 
 func containsWord(text, word string) bool {
@@ -176,7 +195,7 @@ func cppLinking(command, artifact string) (link string, more []string) {
 
 // cppLinkTelling are a link command's options that can put other code in the
 // place of the tests' own.
-func cppLinkTelling(command string) string {
+func cppLinkTelling(command string) []string {
 	var out []string
 	words := strings.Fields(command)
 	for i, w := range words {
@@ -192,7 +211,7 @@ func cppLinkTelling(command string) string {
 		}
 	}
 	slices.Sort(out)
-	return strings.Join(slices.Compact(out), " ")
+	return slices.Compact(out)
 }
 
 // harmlessLink reports whether an option for the linker only says where and how
@@ -222,14 +241,12 @@ func (s Settings) tests(data []byte) {
 		return
 	}
 	for _, t := range doc.Tests {
-		var properties []string
+		s.Set("test "+t.Name, "FAIL_REGULAR_EXPRESSION", "") // one that is gone is a difference, too
 		for _, p := range t.Properties {
 			if !harmlessProperty(p.Name) {
-				properties = append(properties, fmt.Sprintf("%s=%v", p.Name, p.Value))
+				s.Set("test "+t.Name, p.Name, fmt.Sprint(p.Value))
 			}
 		}
-		slices.Sort(properties)
-		s.Set("test "+t.Name, "properties", strings.Join(properties, " "))
 		if len(t.Command) > 0 {
 			s.Set("test "+t.Name, "command", strings.Join(append([]string{path.Clean(t.Command[0])}, t.Command[1:]...), " "))
 		}

@@ -1,6 +1,7 @@
 package languages
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -14,7 +15,7 @@ func TestCppTelling(t *testing.T) {
 		{"c++ -imacrosx.h -fplugin=/x.so -B/tmp -wrapper gdb @more -Wp,-include,x -c a.cpp", "-B/tmp -Wp,-include,x -fplugin=/x.so -imacrosx.h -wrapper gdb @more"},
 		{"c++ -Utwo -Dtwoo -c a.cpp", "-Utwo"},
 	} {
-		require.Equal(t, c.want, cppTelling(c.command, "int main() { CHECK(two() == 2); }"), c.command)
+		require.Equal(t, c.want, strings.Join(cppTelling(c.command, "int main() { CHECK(two() == 2); }"), " "), c.command)
 	}
 }
 
@@ -24,11 +25,11 @@ func TestCppLinking(t *testing.T) {
 	require.Equal(t, []string{"cd /build", "echo hi"}, more)
 	require.Empty(t, cppLinkTelling(link))
 	require.Equal(t, "/usr/bin/c++", cppProgram(link))
-	require.Equal(t, "-T x.ld -Wl,--wrap=abort -nostartfiles", cppLinkTelling("c++ -Wl,--wrap=abort -Wl,--as-needed -T x.ld -nostartfiles a.o -o a"))
+	require.Equal(t, "-T x.ld -Wl,--wrap=abort -nostartfiles", strings.Join(cppLinkTelling("c++ -Wl,--wrap=abort -Wl,--as-needed -T x.ld -nostartfiles a.o -o a"), " "))
 }
 
 func TestCppSettings(t *testing.T) {
-	s := Suite{Files: []string{"tests/a.cpp"}, Nonce: "n0", Repo: cppRepo{"tests/a.cpp": "x", "src/l.cpp": "y"}}
+	s := Suite{Files: []string{"tests/a.cpp"}, Nonce: "n0", Repo: cppRepo{"tests/a.cpp": "x", "src/l.cpp": "y"}, Changed: []string{"CMakeLists.txt"}}
 	dir := "/assay/n0/settings/"
 	files := map[string][]byte{
 		dir + "changed":  []byte("/testbed/tests/a.cpp\n/testbed/src/l.cpp\n/testbed/tests/made.cpp\n"),
@@ -38,19 +39,23 @@ func TestCppSettings(t *testing.T) {
 		dir + "custom": []byte("set(X)"),
 	}
 	require.Equal(t, Settings{
-		"test A": {"command": "/build/t -x", "properties": "ENVIRONMENT=[LD_PRELOAD=x] WILL_FAIL=true"}, "test B": {"properties": ""},
+		"test A": {"command": "/build/t -x", "ENVIRONMENT": "[LD_PRELOAD=x]", "WILL_FAIL": "true", "FAIL_REGULAR_EXPRESSION": ""}, "test B": {"FAIL_REGULAR_EXPRESSION": ""},
 		"CTest": {"CTestCustom": "set(X)"}, "test files": {"files changed by the build": "tests/a.cpp"},
 		"the machine": {"files changed by the build": "", "compiler wrapper": ""},
-		"tests/a.cpp": {"executables": "t"}, "tests/a.cpp in t": {"compiler": "c++", "options": "-DNDEBUG"},
-		"t": {"linker": "ld", "linker options": "", "further commands": ""},
+		"tests/a.cpp": {"executables": "t"}, "tests/a.cpp in t": {"compiler": "c++", "option -DNDEBUG": "set"},
+		"t": {"linker": "ld"},
 	}, cppSettings(s)(files))
+	s.Changed = []string{"src/l.cpp", "tests/a.cpp"}
+	require.Equal(t, Settings{
+		"test files": {"files changed by the build": "tests/a.cpp"}, "the machine": {"files changed by the build": "", "compiler wrapper": ""},
+	}, cppSettings(s)(files), "sources alone configure nothing")
 	require.NotPanics(t, func() { cppSettings(s)(map[string][]byte{dir + "ctest.json": []byte("{")}) })
 }
 
 func FuzzCppSettings(f *testing.F) {
 	f.Add("t\tcompile\ttests/a.cpp\tc++ -D -include", `{"tests":[{}]}`)
 	f.Add("t\tlink\tt\t: && -T", "[]")
-	s := Suite{Files: []string{"tests/a.cpp"}, Nonce: "n0", Repo: cppRepo{"tests/a.cpp": "D"}}
+	s := Suite{Files: []string{"tests/a.cpp"}, Nonce: "n0", Repo: cppRepo{"tests/a.cpp": "D"}, Changed: []string{"x.cmake"}}
 	f.Fuzz(func(t *testing.T, commands, tests string) {
 		read := cppSettings(s)
 		files := map[string][]byte{"/assay/n0/settings/commands": []byte(commands), "/assay/n0/settings/ctest.json": []byte(tests)}
