@@ -79,9 +79,9 @@ type Env struct {
 	Build []string `json:"build,omitempty"`
 	// PreTest runs before every test run, after all patches, no network.
 	PreTest []string `json:"pre_test,omitempty"`
-	// Framework names the runner: pytest, unittest, maven, gradle, ctest,
-	// gtest, catch2, doctest, meson, automake, make. When absent it is
-	// detected.
+	// Framework names the runner: pytest, unittest, django (runtests.py), sympy
+	// (bin/test), maven, gradle, ant, ctest, gtest, catch2, doctest, meson,
+	// automake, make. When absent it is detected.
 	Framework string `json:"framework,omitempty"`
 	// Test replaces the language's own test command. It must leave its
 	// structured reports where Reports says. $ASSAY_REPORTS is a fresh

@@ -45,23 +45,67 @@ func (t *Testbed) openOwn() error {
 
 func (t *Testbed) setOwn(text, parser string) error {
 	own := &ownCommand{script: parseEvalScript(text), parser: parser}
-	if _, _, _, sealed := own.script.pytest(); !sealed && parser == "" && text != "" {
-		return errors.New("the instance's command needs log_parser, the name of a reader of what it prints, since it is not pytest alone")
+	if _, sealed := own.sealable(""); !sealed && parser == "" && text != "" {
+		return errors.New("the instance's command needs log_parser, the name of a reader of what it prints, since it is not pytest or unittest alone")
 	}
 	t.own = own
 	return nil
 }
 
 // command is the shell that runs a suite, its report, and a second start with
-// the nonce tests where pytest runs.
+// the nonce tests where our reporter is in the runner.
 func (o *ownCommand) command(s Suite) (Command, error) {
-	if index, head, rest, ok := o.script.pytest(); ok {
-		return o.sealed(s, index, head, rest), nil
+	if start, ok := o.sealable(s.root()); ok {
+		return o.sealed(s, start), nil
 	}
 	if s.Contributed {
 		return Command{}, ErrPrinted
 	}
 	return o.printed(s), nil
+}
+
+// sealedStart is the line of the script that starts a runner which can carry
+// our reporter.
+type sealedStart struct {
+	index     int
+	functions bool // its tests are functions, and no others are found
+	fromRoot  bool // it takes paths from the repository's root, wherever the script has gone
+	files     func(s Suite) []harness.File
+	// line is the shell of one start under the reporter's variables. Files
+	// take the place of the published arguments; nil keeps these.
+	line func(s Suite, report, selected string, files []string) string
+}
+
+// sealable finds such a line, where the script starts nothing else.
+func (o *ownCommand) sealable(root string) (sealedStart, bool) {
+	if index, head, rest, ok := o.script.pytest(); ok {
+		return pytestStart(index, head, rest), true
+	}
+	index, runner, ok := o.script.runner(o.parser, root)
+	return sealedStart{
+		index: index, functions: runner.program == sympyFunctions, files: runnerFiles,
+		line: func(s Suite, report, selected string, files []string) string {
+			return pythonVars(report, selected, "") + runner.command(s, files) + "\n"
+		},
+	}, ok
+}
+
+func pytestStart(index int, head, rest string) sealedStart {
+	return sealedStart{
+		index: index, fromRoot: true,
+		files: func(s Suite) []harness.File {
+			return []harness.File{{Path: s.dir() + "/lib/assay_" + s.Nonce + ".py", Data: []byte(reports.PytestPlugin())}}
+		},
+		line: func(s Suite, report, selected string, files []string) string {
+			// A line that sets the path for itself must not lose our reporter.
+			start := strings.Replace(head, "PYTHONPATH=", "PYTHONPATH="+s.dir()+"/lib:", 1)
+			args := rest
+			if files != nil {
+				args = " " + quoteAll(files)
+			}
+			return pythonVars(report, selected, s.dir()+"/lib") + start + " -p assay_" + s.Nonce + " --continue-on-collection-errors" + args + "\n"
+		},
+	}
 }
 
 // printed runs the script as it is. What its tests print goes to a file, so
@@ -82,49 +126,39 @@ func (o *ownCommand) printed(s Suite) Command {
 	}
 }
 
-// sealed runs the script with our reporter in its pytest, and then the nonce
+// sealed runs the script with our reporter in its runner, and then the nonce
 // tests in the same shell. Contributed tests take the place of the published
 // arguments.
-func (o *ownCommand) sealed(s Suite, index int, head, rest string) Command {
-	plugin := "assay_" + s.Nonce
-	// A line that sets the path for itself must not lose our reporter.
-	head = strings.Replace(head, "PYTHONPATH=", "PYTHONPATH="+s.dir()+"/lib:", 1)
-	run := func(report, selected string, files []string) string {
-		args := " -p " + plugin + " --continue-on-collection-errors" + rest
-		if files != nil {
-			args = " -p " + plugin + " --continue-on-collection-errors " + quoteAll(files)
-		}
-		return pythonVars(report, selected, s.dir()+"/lib") + head + args + "\n"
-	}
+func (o *ownCommand) sealed(s Suite, start sealedStart) Command {
 	c := Command{
-		Files: []harness.File{{Path: s.dir() + "/lib/" + plugin + ".py", Data: []byte(reports.PytestPlugin())}},
+		Files: start.files(s),
 		Env:   append(ownEnv(), "PYTHONDONTWRITEBYTECODE=1", "PYTHONHASHSEED=0", "PYTHONIOENCODING=utf-8"),
 	}
 	var files []string
 	if s.Contributed {
 		files = s.Files
 	}
-	nonce := pythonNonce(s)
+	nonce := pythonNonce(s, start.functions)
 	c = pythonCommand(c, s, nonce, func(report, selected string, named []string) string {
 		if nonce != nil && len(named) == 1 && named[0] == nonce.path {
-			return run(report, selected, named)
+			return start.line(s, report, selected, named)
 		}
-		return run(report, selected, files)
+		return start.line(s, report, selected, files)
 	})
-	return o.around(c, s, index)
+	return o.around(c, s, start)
 }
 
-// around puts the starts of pytest that a Command has into the script: that
+// around puts the starts of the runner that a Command has into the script: that
 // of the tests in place of the script's own line, that of the nonce tests at
 // its end, when their file is put in, too.
-func (o *ownCommand) around(c Command, s Suite, index int) Command {
+func (o *ownCommand) around(c Command, s Suite, start sealedStart) Command {
 	script := s.dir() + "/eval.sh"
-	start := strings.TrimPrefix(c.Script, pickPython)
+	line := strings.TrimPrefix(c.Script, pickPython)
 	var b strings.Builder
-	for _, line := range append(append([]string{}, o.script.Setup...), o.script.Tests[:index]...) {
+	for _, line := range append(append([]string{}, o.script.Setup...), o.script.Tests[:start.index]...) {
 		b.WriteString(line + "\n")
 	}
-	b.WriteString("assay_failed=0\ntrap 'assay_failed=$?' ERR\n" + start + "trap - ERR\nset +e\n")
+	b.WriteString("assay_failed=0\ntrap 'assay_failed=$?' ERR\n" + line + "trap - ERR\nset +e\n")
 	if c.Nonce != nil {
 		for i, f := range c.Nonce.Files {
 			if strings.HasPrefix(f.Path, s.root()+"/") {
@@ -132,7 +166,10 @@ func (o *ownCommand) around(c Command, s Suite, index int) Command {
 				fmt.Fprintf(&b, "cp %s %s\n", quote(s.dir()+"/nonce.py"), quote(f.Path))
 			}
 		}
-		b.WriteString("cd " + quote(s.root()) + "\n{ " + strings.TrimSuffix(c.Nonce.Script, "\n") + "; } >/dev/null 2>&1\n")
+		if start.fromRoot {
+			b.WriteString("cd " + quote(s.root()) + "\n")
+		}
+		b.WriteString("{ " + strings.TrimSuffix(c.Nonce.Script, "\n") + "; } >/dev/null 2>&1\n")
 		c.Nonce.Script = "true\n"
 	}
 	b.WriteString("exit $assay_failed\n")

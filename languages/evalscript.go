@@ -123,7 +123,7 @@ func (s evalScript) masked() bool {
 
 // pytestCommand is a start of pytest with nothing round it, after variables
 // that are set for it alone.
-var pytestCommand = regexp.MustCompile(`^\s*((?:[A-Za-z_][A-Za-z0-9_]*=\S*\s+)*(?:(?:\S*/)?python[0-9.]*(?:\s+-[WX]\s*\S+)*\s+-m\s+pytest|(?:\S*/)?py\.?test))(\s.*)?$`)
+var pytestCommand = regexp.MustCompile(`^\s*((?:` + assignment + `\s+)*(?:(?:\S*/)?python[0-9.]*(?:\s+-[WX]\s*\S+)*\s+-m\s+pytest|(?:\S*/)?py\.?test))(\s.*)?$`)
 
 // pytest finds the script's only line that does anything but prepare the
 // shell, where that line starts pytest and nothing else: head is the start,

@@ -52,9 +52,13 @@ func indexPaths(paths, extensions []string) pathIndex {
 	return x
 }
 
-// pythonFile reads path/to/test_x.py::name and pkg.test_x.Class::name.
+// pythonFile reads path/to/test_x.py::name, pkg.test_x.Class::name and
+// unittest's name (pkg.test_x.Class), where pkg may stand in any folder.
 func pythonFile(id string, x pathIndex) string {
 	head, _, _ := strings.Cut(id, "::")
+	if m := unittestForm.FindStringSubmatch(id); m != nil {
+		return x.below(strings.Split(m[2], "."), ".py")
+	}
 	if x.paths[head] {
 		return head
 	}
@@ -62,6 +66,27 @@ func pythonFile(id string, x pathIndex) string {
 	for n := len(parts); n > 0; n-- {
 		if p := strings.Join(parts[:n], "/") + ".py"; x.paths[p] {
 			return p
+		}
+	}
+	return ""
+}
+
+// below is the only file that bears these names, or all but the last ones of
+// them, below any folder; "" where there are several.
+func (x pathIndex) below(parts []string, ext string) string {
+	for n := len(parts); n > 0; n-- {
+		end, found := "/"+strings.Join(parts[:n], "/")+ext, ""
+		for _, p := range x.byBase[parts[n-1]] {
+			switch {
+			case !strings.HasSuffix("/"+p, end):
+			case found != "":
+				return ""
+			default:
+				found = p
+			}
+		}
+		if found != "" {
+			return found
 		}
 	}
 	return ""

@@ -11,8 +11,8 @@ import (
 	"assay/languages/syntax"
 )
 
-// pythonLanguage runs pytest, or unittest where an instance asks for it, with a
-// reporter of our own inside the runner.
+// pythonLanguage runs pytest, the repository's own test program, or unittest
+// where an instance asks for it, with a reporter of our own inside the runner.
 type pythonLanguage struct{}
 
 const venv = "/opt/venv/bin/"
@@ -44,7 +44,15 @@ func (pythonLanguage) Command(env bench.Env, suite Suite) Command {
 	c := Command{
 		Env: []string{"PYTHONDONTWRITEBYTECODE=1", "PYTHONHASHSEED=0", "PYTHONIOENCODING=utf-8"},
 	}
-	nonce := pythonNonce(suite)
+	start, own := programStart(env, suite)
+	nonce := pythonNonce(suite, own && start.program == sympyFunctions)
+	if own {
+		c.Files = runnerFiles(suite)
+		run := func(report, selected string, files []string) string {
+			return pythonVars(report, selected, "") + start.command(suite, files) + "\n"
+		}
+		return pythonCommand(c, suite, nonce, run)
+	}
 	if env.Framework == "unittest" {
 		runner := suite.dir() + "/lib/assay_unittest.py"
 		c.Files = []harness.File{{Path: runner, Data: []byte(reports.UnittestRunner())}}
@@ -135,8 +143,9 @@ type pythonNonceFile struct{ path, text, pass, fail string }
 // pythonNonce writes a test module that imports what the suite's first file
 // imports, so that a hook which hides in the code under test is in place, and
 // then passes once and fails once. A unittest class is collected whatever the
-// repository's settings say about names.
-func pythonNonce(suite Suite) *pythonNonceFile {
+// repository's settings say about names; functions are for runners that collect
+// nothing else.
+func pythonNonce(suite Suite, functions bool) *pythonNonceFile {
 	if len(suite.Files) == 0 {
 		return nil
 	}
@@ -150,7 +159,13 @@ func pythonNonce(suite Suite) *pythonNonceFile {
 	for _, line := range importLines(suite.Repo.Text(first)) {
 		b.WriteString("    " + line + "\n")
 	}
-	fmt.Fprintf(&b, "except BaseException:\n    pass\n\n\nclass %s(unittest.TestCase):\n", class)
+	b.WriteString("except BaseException:\n    pass\n\n\n")
+	if functions {
+		fmt.Fprintf(&b, "def %s():\n    assert %q == %q\n\n\n", pass, pass, pass)
+		fmt.Fprintf(&b, "def %s():\n    assert %q == %q\n", fail, pass, fail)
+		return &pythonNonceFile{path: file, text: b.String(), pass: file + "::" + pass, fail: file + "::" + fail}
+	}
+	fmt.Fprintf(&b, "class %s(unittest.TestCase):\n", class)
 	fmt.Fprintf(&b, "    def %s(self):\n        self.assertEqual(%q, %q)\n\n", pass, pass, pass)
 	fmt.Fprintf(&b, "    def %s(self):\n        self.assertEqual(%q, %q)\n", fail, pass, fail)
 	return &pythonNonceFile{

@@ -35,8 +35,8 @@ func (pythonLanguage) Defaults(env bench.Env, f Facts) (bench.Env, []bench.Decis
 	}
 	r.enter()
 	r.framework()
-	if fw := r.env.Framework; fw != "pytest" && fw != "unittest" && env.Test == "" {
-		return env, nil, fmt.Errorf("framework %q is not one of Python's (pytest, unittest)", fw)
+	if fw := r.env.Framework; !slices.Contains(pythonFrameworks(), fw) && env.Test == "" {
+		return env, nil, fmt.Errorf("framework %q is not one of Python's (%s)", fw, strings.Join(pythonFrameworks(), ", "))
 	}
 	byHand := env.Dependencies != nil
 	if r.env.Dependencies == nil {
@@ -75,8 +75,13 @@ func (r *pythonRules) toolChain() {
 }
 
 func (r *pythonRules) framework() {
-	if r.env.Framework == "" {
-		r.env.Framework = "pytest"
+	if r.env.Framework != "" {
+		return
+	}
+	r.env.Framework = "pytest"
+	if own, at := ownProgram(r.facts.Repo); own != "" && r.env.Test == "" {
+		r.env.Framework = own
+		r.decide("framework", own, "the repository has a test program of its own, and no settings of pytest", at)
 	}
 }
 
@@ -145,6 +150,9 @@ func (r *pythonRules) checkArgs() []string {
 // runnerArguments takes options out of the settings that would change what a
 // judged run means.
 func (r *pythonRules) runnerArguments() {
+	if r.env.Args == nil {
+		r.env.Args = programArgs(r.facts.Repo, r.env.Framework)
+	}
 	if r.env.Args != nil || r.env.Framework != "pytest" {
 		return
 	}

@@ -144,7 +144,9 @@ func readReport(cmd Command, format reports.Format, data []byte) (reports.Report
 	}
 	r, err := readOne(format, data)
 	for i, t := range r.Tests {
-		r.Tests[i].Alias = reports.PublishedAlias(cmd.Parser, t.ID)
+		if alias := reports.PublishedAlias(cmd.Parser, t.ID); alias != "" {
+			r.Tests[i].Alias = alias
+		}
 	}
 	return r, err
 }

@@ -31,6 +31,9 @@ var pytestPlugin string
 //go:embed assets/assay_unittest.py
 var unittestRunner string
 
+//go:embed assets/assay_runner.py
+var ownRunner string
+
 // PytestPlugin is the source of a plugin for pytest 4 to 9 on Python 3.6 and
 // later, with or without xdist. Put it where Python finds it, under any name
 // that is a module's, and run pytest with -p and that name. Its report is read
@@ -44,3 +47,11 @@ func PytestPlugin() string { return pytestPlugin }
 // exits with 0 when all tests ended well, 1 when some did not, 5 when none
 // ran.
 func UnittestRunner() string { return unittestRunner }
+
+// OwnRunner is the source of the script assay_runner, for Python 3.5 and later,
+// which needs UnittestRunner beside it under the name assay_unittest.py:
+// python assay_runner.py ROOT SCRIPT ARGUMENT... runs a repository's own test
+// runner (Django's runtests.py, manage.py test, SymPy's bin/test; with -m
+// MODULE in place of SCRIPT python -m unittest) and writes the same report as
+// PytestPlugin, with ids below ROOT. It exits with the program's code.
+func OwnRunner() string { return ownRunner }

@@ -9,7 +9,7 @@ import (
 
 // pytestEvent is one line of the report that the plugin and the runner write.
 type pytestEvent struct {
-	Event   string  `json:"ev"` // session, collect, collecterror, start, phase, end, unmatched, finish
+	Event   string  `json:"ev"` // session, collect, collecterror, title, start, phase, end, unmatched, finish
 	ID      string  `json:"id"`
 	When    string  `json:"when"`    // setup, call, teardown; ??? for a crashed xdist worker
 	Outcome string  `json:"outcome"` // passed, failed, skipped, rerun
@@ -18,6 +18,7 @@ type pytestEvent struct {
 	Seconds float64 `json:"seconds"`
 	Message string  `json:"msg"`
 	Exit    int     `json:"exit"`
+	Title   string  `json:"title"` // of a title: what unittest prints before a test's result
 }
 
 // jsonRun is what is known of the tests of a JSON Lines report so far.
@@ -68,6 +69,8 @@ func (r *jsonRun) event(ev pytestEvent) {
 			status = bench.Skipped
 		}
 		r.add(bench.Test{ID: ev.ID, Status: status, Message: ev.Message})
+	case "title":
+		r.test(ev.ID).Alias = ev.Title
 	case "start":
 		t := r.test(ev.ID)
 		t.started, t.ended = true, false
