@@ -35,7 +35,7 @@ func (in *Instance) Check() []*FieldError {
 	check(style || strings.TrimSpace(in.Patch) != "", "patch", expectedDiff, in.Patch)
 	check(style || strings.TrimSpace(in.TestPatch) != "", "test_patch", expectedDiff, in.TestPatch)
 	_, known := NormaliseLanguage(in.Language)
-	check(known || in.HasCommand(), "language", expectedLanguage, in.Language)
+	check(known || in.Image != "", "language", expectedLanguage, in.Language)
 	check(!strings.HasPrefix(in.Image, "-") && !strings.ContainsFunc(in.Image, unicode.IsSpace),
 		"image", "an image reference", in.Image)
 	check(in.Root == "" || strings.HasPrefix(in.Root, "/") && path.Clean(in.Root) == in.Root && in.Root != "/", "root", "an absolute path", in.Root)

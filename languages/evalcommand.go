@@ -14,7 +14,8 @@ import (
 // eval_script, its test_cmds, or the scripts of Multi-SWE-bench in the image.
 type ownCommand struct {
 	script evalScript
-	parser string // of the text that it prints; "" where pytest alone runs
+	parser string   // of the text that it prints; "" where pytest alone runs
+	hidden []string // files of the image that no run may see
 }
 
 // ErrPrinted says that something was asked that only a structured report can
@@ -56,12 +57,17 @@ func (t *Testbed) setOwn(text, parser string) error {
 // the nonce tests where our reporter is in the runner.
 func (o *ownCommand) command(s Suite) (Command, error) {
 	if start, ok := o.sealable(s.root()); ok {
-		return o.sealed(s, start), nil
+		return o.hiding(o.sealed(s, start)), nil
 	}
 	if s.Contributed {
 		return Command{}, ErrPrinted
 	}
-	return o.printed(s), nil
+	return o.hiding(o.printed(s)), nil
+}
+
+func (o *ownCommand) hiding(c Command) Command {
+	c.Remove = o.hidden
+	return c
 }
 
 // sealedStart is the line of the script that starts a runner which can carry

@@ -143,6 +143,9 @@ func TestReadMulti(t *testing.T) {
 	bed := &Testbed{instance: &bench.Instance{Image: "mswebench/google_m_gson:pr-1"}}
 	require.NoError(t, bed.readMulti([]byte("#!/bin/bash\nset -e\ncd /home/gson\ngit apply /home/test.patch /home/fix.patch\nmvn clean test\n")))
 	require.Equal(t, "maven-text", bed.own.parser)
+	c, err := bed.own.command(ownSuite())
+	require.NoError(t, err)
+	require.Contains(t, c.Remove, "/home/fix.patch", "the gold patch lies in the image")
 	require.ErrorContains(t, bed.readMulti([]byte("./runtest\n")), "/home/fix-run.sh: the instance's command needs log_parser")
 }
 

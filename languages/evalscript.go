@@ -58,7 +58,14 @@ func (s *evalScript) add(command, first string, inTests bool) {
 		return
 	}
 	kept := command
-	if changesTree(first) {
+	if m := treeCondition.FindStringSubmatch(first); m != nil {
+		// Scripts leave where a patch does not apply; the tree has it already.
+		kept = "if true; then"
+		if m[1] != "" {
+			kept = "if false; then"
+		}
+		s.Cut = append(s.Cut, strings.TrimSpace(first))
+	} else if changesTree(first) {
 		kept = withoutTreeCommands(first)
 		s.Cut = append(s.Cut, strings.TrimSpace(first))
 	}
@@ -88,6 +95,9 @@ func hereDocs(line string) []string {
 // treeCommand is a command that lays a patch on, or that takes files of the
 // repository back to what they were.
 var treeCommand = regexp.MustCompile(`^\s*(?:git(?:\s+-[cC]\s+\S+)*\s+(?:apply|checkout|restore|reset|stash|clean|am)\b|patch\s+-)`)
+
+// treeCondition is such a command as the condition of an if.
+var treeCondition = regexp.MustCompile(`^\s*if\s+(!\s+)?(?:git(?:\s+-[cC]\s+\S+)*\s+(?:apply|checkout|restore|reset|stash|clean|am)|patch\s+-)\b[^;&|]*;\s*then\s*$`)
 
 func changesTree(line string) bool {
 	for part := range strings.SplitSeq(line, "&&") {

@@ -1,10 +1,14 @@
 package languages
 
 import (
+	"context"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"assay/bench"
 )
 
 const sweBenchScript = `#!/bin/bash
@@ -51,6 +55,11 @@ func TestParseEvalScript(t *testing.T) {
 		{"here-string", "git apply <<< \"$P\"\nmake", "", "make", "git apply <<< \"$P\""},
 		{"document without an end", "git apply - <<'E'\n+x\n: '>>>>> Start Test Output'", "", "", "git apply - <<'E'"},
 		{"git with options", "git -C /x -c a=b checkout HEAD -- t\ngit reset --hard HEAD\ngit stash\nmake", "", "make", "git -C /x -c a=b checkout HEAD -- t; git reset --hard HEAD; git stash"},
+		{
+			"a patch as a condition", "if ! git -C /home/x apply --whitespace=nowarn  /home/test.patch /home/fix.patch; then\n  exit 1\nfi\nif git apply a; then\n  make\nfi",
+			"", "if false; then;   exit 1; fi; if true; then;   make; fi", "if ! git -C /home/x apply --whitespace=nowarn  /home/test.patch /home/fix.patch; then; if git apply a; then",
+		},
+		{"another condition", "if ! git diff --quiet; then\nmake\nfi", "", "if ! git diff --quiet; then; make; fi", ""},
 		{"line ends of Windows", "git apply x\r\nmake\r\n", "", "make", "git apply x"},
 	}
 	join := func(lines []string) string {
@@ -136,11 +145,16 @@ func TestChooseRoot(t *testing.T) {
 // the kept ones lays a patch, and that the test section stays behind its marker.
 func FuzzParseEvalScript(f *testing.F) {
 	f.Add(sweBenchScript)
+	f.Add("if ! git apply a; then\nexit 1\nfi\nmake")
 	f.Add("cd /x && git apply a && make\ncat <<A <<B\n1\nA\n2\nB\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		s := parseEvalScript(text)
 		for _, command := range append(s.Setup, s.Tests...) {
 			first, _, _ := strings.Cut(command, "\n")
+			if first == "if true; then" || first == "if false; then" {
+				require.NotEmpty(t, s.Cut)
+				continue // in place of a patch that is a condition
+			}
 			require.False(t, changesTree(first), "%q", first)
 			for part := range strings.SplitSeq(first, " && ") {
 				require.Contains(t, strings.ReplaceAll(text, "\r\n", "\n"), part)
@@ -150,4 +164,60 @@ func FuzzParseEvalScript(f *testing.F) {
 		_, head, _, ok := s.pytest()
 		require.Equal(t, ok, head != "")
 	})
+}
+
+func TestParserOfCommand(t *testing.T) {
+	for script, want := range map[string]string{
+		"cd build\ncmake ..\nmake\nctest\n":           "ctest-text",
+		"cd build && ctest":                           "ctest-text",
+		"(cd build; ctest -j4)":                       "ctest-text",
+		"mvn clean test -DfailIfNoTests=false":        "maven-text",
+		"./mvnw -V clean test":                        "maven-text",
+		"./gradlew clean test --continue":             "gradle-text",
+		"go test -v -count=1 ./...":                   "gotest",
+		"cargo test":                                  "cargo",
+		"cd test\nmake":                               "",
+		"npm test":                                    "",
+		"cat myctest":                                 "",
+		"cp mvn.txt /tmp\nrm /opt/maven/mvn-settings": "",
+	} {
+		require.Equal(t, want, parserOfCommand(script), script)
+	}
+}
+
+type fakeImages struct{ workdir string }
+
+func (f fakeImages) Workdir(context.Context, string) (string, error) { return f.workdir, nil }
+
+// TestRootByWorkdir holds that an image's working directory tells where its
+// repository stands, if it holds one.
+func TestRootByWorkdir(t *testing.T) {
+	tests := []struct {
+		name, root, workdir string
+		heads               []string
+		want                string
+	}{
+		{"the working directory", "", "/home/calc/", []string{"/home/calc", "/root/.pyenv"}, "/home/calc"},
+		{"before the usual place", "", "/srv/calc", []string{"/testbed", "/srv/calc"}, "/srv/calc"},
+		{"without a repository", "", "/home", []string{"/testbed"}, "/testbed"},
+		{"none", "", "", []string{"/testbed"}, "/testbed"},
+		{"the instance says it", "/opt/calc", "/home/calc", []string{"/testbed", "/home/calc"}, "/opt/calc"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			bed := &Testbed{instance: &bench.Instance{Image: "x", Language: Python, Root: tt.root}, machine: Machine{Images: fakeImages{tt.workdir}}}
+			bed.once.Do(func() { bed.name = "x" })
+			err := bed.lookIn(t.Context(), func(_ context.Context, globs []string) (map[string][]byte, error) {
+				found := map[string][]byte{}
+				for _, h := range tt.heads {
+					if slices.Contains(globs, h+"/.git/HEAD") {
+						found[h+"/.git/HEAD"] = []byte("ref: refs/heads/main\n")
+					}
+				}
+				return found, nil
+			})
+			require.NoError(t, err)
+			require.Equal(t, tt.want, bed.Root())
+		})
+	}
 }

@@ -12,7 +12,7 @@ import (
 // serves instances that bring an image and the command that runs their tests.
 type genericLanguage struct{}
 
-var errGeneric = errors.New("only bug fixes can be judged in this language, in an image with eval_script or test_cmds")
+var errGeneric = errors.New("only bug fixes can be judged in this language, in an image with a test command")
 
 // Defaults implements Language: an image is complete.
 func (genericLanguage) Defaults(bench.Env, Facts) (bench.Env, []bench.Decision, error) {
@@ -35,7 +35,7 @@ func Known(language string) bool {
 // needs none.
 func languageOf(inst *bench.Instance) (Language, error) {
 	lang, err := For(inst.Language)
-	if err != nil && inst.HasCommand() {
+	if err != nil && inst.Image != "" {
 		return genericLanguage{}, nil
 	}
 	return lang, err

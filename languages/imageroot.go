@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -27,17 +28,24 @@ const multiScript = "/home/fix-run.sh"
 // repository stands, and the command of Multi-SWE-bench's scripts.
 func (t *Testbed) lookIn(ctx context.Context, copyOut func(context.Context, []string) (map[string][]byte, error)) error {
 	globs := []string{multiScript}
+	workdir := ""
 	if t.instance.Root == "" {
-		globs = append(globs, Root+"/.git/HEAD")
+		var err error
+		if workdir, err = t.workdir(ctx); err != nil {
+			return err
+		}
+		globs = append(globs, harness.EscapeGlob(headOf(workdir)), headOf(Root))
 	}
 	found, err := copyOut(ctx, globs)
 	if err != nil {
 		return err
 	}
-	switch _, here := found[Root+"/.git/HEAD"]; {
+	switch {
 	case t.instance.Root != "":
 		t.root = t.instance.Root
-	case here:
+	case found[headOf(workdir)] != nil:
+		t.root = workdir
+	case found[headOf(Root)] != nil:
 		t.root = Root
 	default:
 		if t.root, err = t.findRoot(ctx); err != nil {
@@ -47,15 +55,30 @@ func (t *Testbed) lookIn(ctx context.Context, copyOut func(context.Context, []st
 	if err := t.readMulti(found[multiScript]); err != nil {
 		return err
 	}
-	if t.own == nil || len(t.own.script.Tests) > 0 {
-		return nil
+	switch {
+	case t.own != nil && len(t.own.script.Tests) > 0:
+	case t.own == nil && (t.env.Framework != "" || t.env.Test != ""):
+	case t.instance.Language == Python:
+		t.own = nil // pytest over the test files
+	default:
+		return fmt.Errorf("the instance names no command (eval_script, test_cmds, env.framework, env.test), and the image has no %s", multiScript)
 	}
-	if t.instance.Language != Python {
-		return fmt.Errorf("the instance names no command (eval_script, test_cmds), and the image has no %s", multiScript)
-	}
-	t.own = nil // pytest over the test files
 	return nil
 }
+
+// workdir is the folder in which a container of the image starts; "/" where
+// that cannot be told.
+func (t *Testbed) workdir(ctx context.Context) (string, error) {
+	name, err := t.Prepare(ctx)
+	if err != nil || t.machine.Images == nil {
+		return "/", err
+	}
+	dir, err := t.machine.Images.Workdir(ctx, name)
+	return path.Clean("/" + dir), err
+}
+
+// headOf is a file that every repository has.
+func headOf(dir string) string { return path.Join(dir, ".git/HEAD") }
 
 // findRepositories lists the folders that hold a repository, in the places
 // where images have theirs; /testbed serves without one, too.
@@ -111,17 +134,17 @@ func (t *Testbed) readMulti(script []byte) error {
 	if err := t.setOwn(string(script), parser); err != nil {
 		return fmt.Errorf("%s: %w", multiScript, err)
 	}
+	t.own.hidden = []string{"/home/fix.patch", "/home/test.patch"} // code under test could apply the first
 	return nil
 }
 
 // parserOfCommand tells a script's log parser from the runner that it starts;
 // "" where it cannot.
 func parserOfCommand(script string) string {
-	for _, r := range []struct{ word, parser string }{
-		{"mvn", "maven-text"}, {"mvnw", "maven-text"}, {"gradle", "gradle-text"}, {"gradlew", "gradle-text"},
-		{"ctest", "ctest-text"}, {"go test", "gotest"}, {"cargo test", "cargo"},
+	for _, r := range []struct{ command, parser string }{
+		{`mvnw?`, "maven-text"}, {`gradlew?`, "gradle-text"}, {`ctest`, "ctest-text"}, {`go test`, "gotest"}, {`cargo test`, "cargo"},
 	} {
-		if strings.Contains(script, r.word+" ") {
+		if regexp.MustCompile(`(?m)(?:^|[\s/;&(])` + r.command + `(?:[\s;)&|]|$)`).MatchString(script) {
 			return r.parser
 		}
 	}

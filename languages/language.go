@@ -119,6 +119,8 @@ type Command struct {
 	Script string
 	Files  []harness.File
 	Env    []string
+	// Remove are absolute paths that the run must not see.
+	Remove []string
 	// Reports are absolute glob patterns of structured reports.
 	Reports []string
 	// Format of the reports; empty means by content.

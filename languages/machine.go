@@ -31,6 +31,8 @@ type Machine struct {
 	Tools map[string]harness.Recipe
 	// Names tells environments' names beforehand; it may be nil.
 	Names Namer
+	// Images tells what images say of themselves; it may be nil.
+	Images Images
 	// Pythons are the interpreters that environments can be made with.
 	Pythons []Interpreter
 	// Limits are the user's, above those of the instances.
@@ -41,6 +43,12 @@ type Machine struct {
 // without making it; "" where that cannot be told.
 type Namer interface {
 	Name(ctx context.Context, recipe harness.Recipe) (string, error)
+}
+
+// Images tells which folder the maker of an image set as its working directory;
+// "" for none.
+type Images interface {
+	Workdir(ctx context.Context, environment string) (string, error)
 }
 
 // Testbed is an instance that is ready to run tests: its repository at base,

@@ -263,7 +263,7 @@ func (t *Testbed) job(env string, v Variant, changes *patch.Changes, s Suite, cm
 	j := harness.Job{
 		Name:        t.instance.ID + " " + v.Name,
 		Environment: env,
-		Remove:      remove,
+		Remove:      append(remove, cmd.Remove...),
 		Files:       append(put, cmd.Files...),
 		Workdir:     t.Root(),
 		Env:         append([]string{"LANG=C.UTF-8", "TZ=UTC", "CI=true"}, append(environ(t.env.Vars), cmd.Env...)...),

@@ -108,10 +108,11 @@ func (a *app) openMachine(ctx context.Context, cmd *cobra.Command) (*machine, er
 	if err := sources.Sweep(now()); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
+	images, _ := d.(languages.Images)
 	return &machine{
 		Machine: languages.Machine{
 			Runner: runner, Preparer: harness.Remember(d), Names: d, Secret: secret, Sources: sources,
-			Tools: toolLayers(), Limits: limits, Pythons: pythons(name),
+			Tools: toolLayers(), Limits: limits, Pythons: pythons(name), Images: images,
 		},
 		driver: d, executor: name,
 	}, nil
