@@ -37,6 +37,9 @@ class A(unittest.TestCase):
         for i in range(2):
             with self.subTest(i=i):
                 self.assertEqual(i, 0)
+    def test_sub_skipped(self):
+        with self.subTest(i=1):
+            self.skipTest("not here either")
     @unittest.skip("not here")
     def test_skipped(self): pass
     @unittest.expectedFailure
@@ -117,7 +120,7 @@ func TestOwnRunner(t *testing.T) {
 		{"unittest script", nil, []string{"tests/runtests.py", "a.test_a.A", "a.test_a.Broken"}, []string{
 			"error tests/a/test_a.py::Broken::test_kept_back", "failed tests/a/test_a.py::A::test_bad", "failed tests/a/test_a.py::A::test_sub",
 			"passed tests/a/test_a.py::A::test_nested", "passed tests/a/test_a.py::A::test_ok",
-			"skipped tests/a/test_a.py::A::test_skipped", "xfail tests/a/test_a.py::A::test_known",
+			"skipped tests/a/test_a.py::A::test_skipped", "skipped tests/a/test_a.py::A::test_sub_skipped", "xfail tests/a/test_a.py::A::test_known",
 		}, 1},
 		{"a module that is not there", nil, []string{"tests/runtests.py", "a.test_gone"}, []string{"error test_gone.py"}, 1},
 		{"selected", []string{"tests/a/test_a.py::A::test_ok"}, []string{"tests/runtests.py", "a.test_a"}, []string{"passed tests/a/test_a.py::A::test_ok"}, 0},
@@ -142,7 +145,7 @@ func TestOwnRunner(t *testing.T) {
 				require.Equal(t, tt.code, code)
 				require.True(t, r.Complete, r.Notes)
 				if tt.want == nil {
-					require.Len(t, r.Tests, 8)
+					require.Len(t, r.Tests, 9)
 					return
 				}
 				require.ElementsMatch(t, tt.want, summary(r))

@@ -33,6 +33,7 @@ type jsonRun struct {
 type jsonTest struct {
 	bench.Test
 	started, ended bool
+	skipped        string // why a sub-test was skipped
 }
 
 func readPytestJSON(c *collector, data []byte) bool {
@@ -101,6 +102,9 @@ func (r *jsonRun) test(id string) *jsonTest {
 func (r *jsonRun) phase(t *jsonTest, ev pytestEvent) {
 	t.Seconds += ev.Seconds
 	status := phaseStatus(ev)
+	if ev.Sub && ev.Outcome == "skipped" && !ev.XFail {
+		t.skipped = "a sub-test was skipped: " + ev.Message
+	}
 	if ev.When == "???" && ev.Outcome == "failed" {
 		t.ended = true
 		r.lost(ev.ID, ev.Message)
@@ -141,6 +145,9 @@ func (r *jsonRun) close() {
 		switch {
 		case t.started && !t.ended:
 			r.died(id, "the process died while this test was running")
+		case t.Status == "" && t.skipped != "":
+			// unittest says no more of a test after a sub-test was skipped.
+			t.Status, t.Message = bench.Skipped, t.skipped
 		case t.Status == "":
 			t.Status, t.Message = bench.Error, "no result was reported"
 		}
