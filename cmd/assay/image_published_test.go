@@ -103,7 +103,7 @@ func TestPublishedImages(t *testing.T) {
 	const pytestID, django, line = "tests/test_calc.py::TestAdd::test_%s", "test_%s (test_calc.TestAdd)", "Adding is adding."
 	var instances []map[string]any
 	for i, c := range []struct{ root, command, parser, f2p, p2p string }{
-		{"/testbed", "pytest -rA tests/test_calc.py", "parse_log_pytest", fmt.Sprintf(pytestID, "add"), fmt.Sprintf(pytestID, "zero")},
+		{"/testbed", "python -m pytest -rA tests/test_calc.py", "parse_log_pytest", fmt.Sprintf(pytestID, "add"), fmt.Sprintf(pytestID, "zero")},
 		{"/home/calc", "./tests/runtests.py --verbosity 2 test_calc", "parse_log_django", line, fmt.Sprintf(django, "zero")},
 		{"/home/calc", "(./tests/runtests.py --verbosity 2 test_calc)", "parse_log_django", line, fmt.Sprintf(django, "zero")},
 	} {
