@@ -88,3 +88,61 @@ for paths in (["pkg/test_a.py", "more-tests/test_b.py"], ["pkg/test_a.py", "brok
 `)
 	require.Equal(t, "0 3 tests collected\n0 2 tests collected\n2 ModuleNotFoundError: No module named 'missing_thing'\n2 error: no file holds a test\n0 0 tests collected\n", out)
 }
+
+func TestTellsWhetherTestsWereCollected(t *testing.T) {
+	out := runProgram(t, `
+from python_setup import collected
+for text in (
+    "tests/test_a.py::test_x\n\n1 test collected in 0.1s\n",
+    "tests/test_a.py: 5\n",
+    "<Module tests/test_a.py>\n  <Function test_x>\n",
+    "collected 5 items / 1 error\n",
+    "12/13 tests collected (1 deselected), 1 error in 3s\n",
+    "collected 0 items / 1 error\n",
+    "no tests collected, 1 error in 0.2s\nERROR tests/test_a.py - std::bad_alloc: x\n",
+    "Traceback:\n<frozen importlib._bootstrap>:241: in _find\nE   AttributeError: x\n",
+):
+    print(int(bool(collected(text))), end="")
+`)
+	require.Equal(t, "11111000", out)
+}
+
+func TestTakesAwayWhatCannotBeImported(t *testing.T) {
+	out := runProgram(t, `
+import python_setup, python_uv, tempfile
+python_uv.HOME = tempfile.mkdtemp()
+calls = []
+def run(command, **more):
+    calls.append(command[0])
+    return True, "needed other"
+python_setup.run = run
+setup = python_setup.Setup({"later": {}, "modules": {}, "sets": [["broken>=1", "needed", "pytest"]], "always": ["pytest>=3"]})
+text = "site-packages/pytest/a.py:1\nsite-packages/needed/a.py:1\nsite-packages/foreign.py:1\nsite-packages/broken/b.py:3\nE   AttributeError: no such thing\n"
+print(setup.breaks(text), setup.breaks(text), calls.count("uv"))
+print(open(python_uv.HOME + "/choices.jsonl").read())
+`)
+	require.Equal(t, `assay: taken away: broken: E   AttributeError: no such thing
+True False 1
+{"field": "setup", "value": "without broken", "why": "at set-up: it cannot be imported: AttributeError: no such thing"}
+
+`, out)
+}
+
+func TestTagsOfDevelopmentVersionsAreTakenOut(t *testing.T) {
+	out := runProgram(t, `
+import os, tempfile
+from python_tools import untagged
+root = tempfile.mkdtemp()
+text = "[metadata]\nname = x\n[egg_info]\ntag_build = .dev\ntag_date = true\n[more]\nx = 1\n"
+open(root + "/setup.cfg", "w").write(text)
+try:
+    with untagged(root):
+        print(open(root + "/setup.cfg").read().split("\n"))
+        raise SystemExit(1)
+except SystemExit:
+    print(open(root + "/setup.cfg").read() == text)
+with untagged(root + "/none"):
+    print(os.listdir(root))
+`)
+	require.Equal(t, "['[metadata]', 'name = x', '[egg_info]', '[more]', 'x = 1', '']\nTrue\n['setup.cfg']\n", out)
+}

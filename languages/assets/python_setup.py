@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 from python_pip import PipSteps
-from python_tools import BUILD, HOME, ROOT, VENV, last, name_of, run, say, write
+from python_tools import BUILD, HOME, ROOT, VENV, last, name_of, run, say, untagged, write
 from python_uv import UvSteps
 
 
@@ -47,7 +47,9 @@ class Setup(UvSteps):
             say("the requirements do not resolve as of the date:", last(log))
             self.tell("the project's requirements as of the day of the set-up", "they do not resolve as of the date")
             date, plan["date"] = plan["date"], ""
-            good, log = self.install(plan["always"], sources, plan["extras"], required=required)
+            # setuptools lost pkg_resources in the meantime.
+            today = [r + "<81" if r == "setuptools" else r for r in plan["always"]]
+            good, log = self.install(today, sources, plan["extras"], required=required)
             plan["date"] = date
             if not good:
                 sys.exit(log + "\nassay: the project's requirements cannot be installed")
@@ -181,17 +183,64 @@ class Setup(UvSteps):
             for words in options:
                 wanted += [d for pattern, d in self.plan["plugins"] if re.search(pattern, words) and d not in seen]
             seen.update(missing, wanted)
+            if not wanted and code not in (0, 5) and self.breaks(text):
+                continue
             if not wanted:
                 break
             say("test files want what is missing:", *wanted)
             self.tell("with " + " ".join(wanted), "test files want what is missing")
             for name in wanted:
                 self.optional([name])
-        if code in (0, 5) or "::" in text or re.search(r"^\s*<|\d+ (tests? )?(collected|selected)", text, re.M):
+        if code in (0, 5) or collected(text):
             return
         print(text[-6000:])
         errors = [l for l in text.splitlines() if re.search(r"Error\b|error:", l)]
         sys.exit("assay: no test can be collected at base: " + (errors[-1].strip() if errors else last(text, 1)))
+
+
+    def breaks(self, text):
+        """Takes away a package that only tests want, that nothing else requires,
+        and that cannot be imported here; tells whether there was one."""
+        wanted = {name_of(r) for group in self.plan["sets"] for r in group} - {name_of(r) for r in self.plan["always"]}
+        for module in re.findall(r"site-packages/([A-Za-z0-9_]+)(?:/|\.py)", text):
+            name = name_of(self.distribution(module))
+            if name not in wanted or name in self.dropped:
+                continue
+            if name in run([self.python, "-c", REQUIRED])[1].split():
+                continue
+            self.dropped.add(name)
+            if run(["uv", "pip", "uninstall", name])[0]:
+                error = next((l for l in text.splitlines() if re.match(r"E  +\S*(Error|Exception)\b", l)), "it breaks the collection")
+                say("taken away:", name + ":", error.strip())
+                self.tell("without " + name, "it cannot be imported: " + error[1:].strip())
+                return True
+        return False
+
+
+# Prints the names of all that installed packages require.
+REQUIRED = """
+import re
+try:
+    from importlib.metadata import distributions
+except ImportError:
+    import pkg_resources
+    names = [r.project_name for d in pkg_resources.working_set for r in d.requires()]
+else:
+    names = [re.match("[A-Za-z0-9._-]+", r).group(0) for d in distributions() for r in d.requires or [] if "extra ==" not in r]
+print(" ".join(re.sub("[-_.]+", "-", n).lower() for n in names))
+"""
+
+
+def collected(text):
+    """Tells whether what pytest or our own collector printed names a test."""
+    forms = (
+        r"^\S+\.py::\S",
+        r"^\S+\.py: [1-9]\d*$",
+        r"^\s*<(Module|Function|Class|Package|Dir|TestCase|UnitTest|Session|Item)",
+        r"^collected [1-9]",
+        r"\b[1-9]\d*(/\d+)? tests? (collected|selected)",
+    )
+    return any(re.search(form, text, re.M) for form in forms)
 
 
 class PipSetup(PipSteps, Setup):
@@ -224,8 +273,9 @@ def main(step, path, *files):
     environment()
     setup = PipSetup(plan) if plan["pip"] else Setup(plan)
     if step == "install":
-        setup.dependencies()
-        setup.project()
+        with untagged(setup.root):
+            setup.dependencies()
+            setup.project()
         setup.modules(plan["imports"])
     else:
         setup.check(plan["check"] + list(files))

@@ -1,4 +1,5 @@
 """What the programs of assay's set-up for Python share."""
+import contextlib
 import os
 import re
 import signal
@@ -57,3 +58,26 @@ def next_day(day):
     import datetime
 
     return str(datetime.date(*map(int, day.split("-"))) + datetime.timedelta(days=1))
+
+
+@contextlib.contextmanager
+def untagged(root):
+    """Takes the tags of development versions out of setup.cfg meanwhile: with the
+    day in them, the version is another one each day, and often no valid one."""
+    path = root + "/setup.cfg"
+    text = ""
+    if os.path.exists(path):
+        with open(path, newline="", errors="surrogateescape") as stream:
+            text = stream.read()
+    plain = re.sub(r"(?m)^(tag_build|tag_date|tag_svn_revision)[ \t]*=.*\n", "", text)
+
+    def put(content):
+        if plain != text:
+            with open(path, "w", newline="", errors="surrogateescape") as stream:
+                stream.write(content)
+
+    put(plain)
+    try:
+        yield
+    finally:
+        put(text)
