@@ -60,13 +60,14 @@ setup = Setup({"later": {}, "needs": [], "date": ""})
 for log, names in (
     ("  x Failed to extract archive: `+"`refused==1.0`"+`\n", ["refused"]),
     ("  x Failed to build `+"`broken==2.0`"+`\nerror: no", ["broken", "kept"]),
+    ("Because there is no version of gone==1.0.dev4 and x depends on gone==1.0.dev4", ["kept"]),
     ("nothing that is known", ["kept"]),
 ):
     print(setup.mend(log, names, []))
 for line in open(home + "/choices.jsonl"):
     print(json.loads(line)["value"])
 `)
-	require.Equal(t, "True\nassay: left out: broken: x Failed to build `broken==2.0` | error: no\nTrue\nFalse\nrefused==1.0 by pip\nwithout broken\n", out)
+	require.Equal(t, "True\nassay: left out: broken: x Failed to build `broken==2.0` | error: no\nTrue\nassay: gone is taken in another version: the index has not the one that is asked for\nTrue\nFalse\nrefused==1.0 by pip\nwithout broken\ngone in another version\n", out)
 }
 
 func TestCollectsAsUnittest(t *testing.T) {

@@ -116,13 +116,21 @@ class UvSteps:
                 if wheel(self.plan, name, version):
                     self.tell("%s==%s by pip" % (name, version), "uv cannot build it")
                     return True
+        names = [name_of(r) for r in requirements]
+        for name in map(name_of, re.findall(r"no version of ([A-Za-z0-9._-]+?)==", log)):
+            # A development version that an index kept for a while, of a package
+            # that the project itself asks for.
+            if name not in names and name not in self.registry:
+                say(name, "is taken in another version: the index has not the one that is asked for")
+                self.tell(name + " in another version", "the index has not the one that is asked for")
+                self.registry.add(name)
+                return True
         bad = re.findall(r"Failed to (?:build|download(?: and build)?|fetch|prepare)[^`]*`([A-Za-z0-9._-]+?)(?:==|`| |@)", log)
         bad += re.findall(r"[Bb]ecause ([A-Za-z0-9._-]+) was not found in the package registry", log)
         bad += re.findall(r"no versions? of ([A-Za-z0-9._-]+)", log)
         bad += re.findall(r"([A-Za-z0-9._-]+)(?:==\S+)? (?:has|have) no (?:usable )?wheels", log)
         bad += re.findall(r"`([A-Za-z0-9._-]+)` \(v[^)]*\) was included because", log)
         chain = re.findall(r"because `([A-Za-z0-9._-]+)`", log)
-        names = [name_of(r) for r in requirements]
         for name in map(name_of, bad + chain):
             if name in names and name not in required and name not in self.dropped:
                 self.leave_out(name, log)
