@@ -53,13 +53,18 @@ told 'sub(/j/, "", name)
 	printf "  %s at a time: %.3f (%.1f s over %.1f s); load %s\n", name, v["assay/shell"], v["assay-s"], v["shell-s"], v["load"]'
 
 echo
+echo "Two workers over one, local: 20 tasks with real tests (aim: at most 0.60)"
+run ./cmd/assay '^BenchmarkWorkers$' "${rounds}x"
+told 'printf "  %.3f (%.1f s over %.1f s); the bare commands alone %.3f; load %s\n", v["two/one"], v["two-s"], v["one-s"], v["bare-two/one"], v["load"]'
+
+echo
 echo "A finished run of 100 tasks, called again (aim: below 1 s)"
 run ./cmd/assay '^BenchmarkRepeat$' "${rounds}x"
 told 'printf "  same folder: %.4f of the first run (%.2f s over %.1f s)\n", v["same-folder/first"], v["same-folder-s"], v["first-s"]
 	printf "  new folder, outcomes cached: %.4f of the first run (%.2f s); load %s\n", v["cached/first"], v["cached-s"], v["load"]'
 
 echo
-echo "Disk: ten instances of one repository, each at a commit of its own, over one"
+echo "Disk: ten instances of one repository, each at a commit of its own, over one (aim: at most 1.3)"
 run ./cmd/assay '^BenchmarkDisk$' 1x
 told 'printf "  %.2f (%.1f MB over %.1f MB; the repository has %.0f MB)\n", v["ten/one"], v["ten-MB"], v["one-MB"], v["repository-MB"]'
 

@@ -11,10 +11,11 @@ import (
 	"assay/internal/mirror"
 )
 
-// prepareBeside makes the environments of instances, all at once, while other
-// work goes on: they wait for the network most of the time. What fails here
-// fails again, and is told, where the environment is needed. The function that
-// it returns ends the work.
+// prepareBeside makes the environments of instances while other work goes on:
+// the first one alone, since everybody waits for it, then all others at once,
+// since they wait for the network most of the time. What fails here fails
+// again, and is told, where the environment is needed. The function that it
+// returns ends the work.
 func (a *app) prepareBeside(cmd *cobra.Command, repos string, instances []bench.Instance) (stop func()) {
 	ctx, cancel := context.WithCancel(cmd.Context())
 	m, err := a.openMachine(ctx, cmd)
@@ -25,14 +26,21 @@ func (a *app) prepareBeside(cmd *cobra.Command, repos string, instances []bench.
 	if cache, err := a.cacheDir(cmd); err == nil {
 		m.Sources.Cache = filepath.Join(cache, "mirrors")
 	}
-	var work sync.WaitGroup
-	for i := range instances {
-		work.Go(func() {
-			if bed, err := m.Open(ctx, &instances[i]); err == nil {
-				_, _ = bed.Prepare(ctx)
-			}
-		})
+	prepare := func(i int) {
+		if bed, err := m.Open(ctx, &instances[i]); err == nil {
+			_, _ = bed.Prepare(ctx)
+		}
 	}
+	var work sync.WaitGroup
+	work.Go(func() {
+		for i := range instances {
+			if i == 0 {
+				prepare(i)
+			} else {
+				work.Go(func() { prepare(i) })
+			}
+		}
+	})
 	return func() {
 		cancel()
 		work.Wait()
