@@ -1,3 +1,5 @@
+//go:build javatools
+
 package main
 
 import (
