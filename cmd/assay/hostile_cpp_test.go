@@ -2,7 +2,6 @@ package main
 
 import (
 	"maps"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -41,11 +40,8 @@ func TestHostileCpp(t *testing.T) {
 func (w world) attacked(t *testing.T, v cppVictim) {
 	own, inst := w.own(t, v.sample, v.project)
 	predictions := []bench.Prediction{{InstanceID: inst.ID, Model: "zz honest", Task: "bugfix", Patch: inst.Patch}}
-	only := os.Getenv("ASSAY_ATTACK")
 	for _, name := range slices.Sorted(maps.Keys(v.attacks)) {
-		if strings.Contains(name, only) {
-			predictions = append(predictions, bench.Prediction{InstanceID: inst.ID, Model: name, Task: "bugfix", Patch: between(v.project.base, v.attacks[name])})
-		}
+		predictions = append(predictions, bench.Prediction{InstanceID: inst.ID, Model: name, Task: "bugfix", Patch: between(v.project.base, v.attacks[name])})
 	}
 	results := own.judge(t, predictions, "-t", "bugfix", "-j", "2")
 	honest := results["zz honest"]
