@@ -34,7 +34,11 @@ assay_one() { # index, file, kind: compiles, and links into $O/new
   cat "$O/kept" >"$2"; touch -r "$O/kept" "$2"
   if [ $made -ne 0 ]; then return 1; fi
   case $3 in
-    whole|plain) assay_replace "$object" "$mine" <"$O/link" >"$O/link.next" ;;
+    whole) assay_replace "$object" "$mine" <"$O/link" >"$O/link.next" ;;
+    plain) # the test's own code stays, so that all that it is linked with does, too
+      other=$O/$name.$1.other.o
+      objcopy --redefine-sym main=assay_other_main "$B/$object" "$other" || return 1
+      assay_replace "$object" "$mine $other" <"$O/link" >"$O/link.next" ;;
     *) cp "$O/link" "$O/link.next" ;;
   esac
   if ! grep -q -F -- "$mine" "$O/link.next"; then assay_replace "-o $art" "$mine -o $art" <"$O/link" >"$O/link.next"; fi
