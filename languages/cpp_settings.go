@@ -48,7 +48,7 @@ func cppSettings(suite Suite) func(map[string][]byte) Settings {
 		s.Set("the machine", "compiler wrapper", string(files[dir+"wrapper"]))
 		s.Set("test files", "files changed by the build", changedTests(suite, string(files[dir+"changed"])))
 		if !configures(suite.Changed) {
-			return s // the build is base's: gold may well configure it in another way
+			s.Set(configuredAsBase, "", "")
 		}
 		s.Set("CTest", "CTestCustom", string(files[dir+"custom"]))
 		s.commands(suite, string(files[dir+"commands"]))

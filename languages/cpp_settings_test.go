@@ -46,9 +46,13 @@ func TestCppSettings(t *testing.T) {
 		"t": {"linker": "ld"},
 	}, cppSettings(s)(files))
 	s.Changed = []string{"src/l.cpp", "tests/a.cpp"}
-	require.Equal(t, Settings{
-		"test files": {"files changed by the build": "tests/a.cpp"}, "the machine": {"files changed by the build": "", "compiler wrapper": ""},
-	}, cppSettings(s)(files), "sources alone configure nothing")
+	sources := cppSettings(s)(files)
+	files[dir+"ctest.json"] = []byte(`{"tests":[{"name":"A","command":["/build/t"]}]}`)
+	gold := cppSettings(s)(files)
+	require.Empty(t, sources.Unlike(gold), "sources alone configure nothing")
+	s.Changed = []string{"CMakeLists.txt"}
+	files[dir+"ctest.json"] = []byte(`{"tests":[{"name":"A","command":["/build/t"],"properties":[{"name":"WILL_FAIL","value":true}]}]}`)
+	require.Contains(t, cppSettings(s)(files).Unlike(gold), "WILL_FAIL", "whatever gold changes")
 	require.NotPanics(t, func() { cppSettings(s)(map[string][]byte{dir + "ctest.json": []byte("{")}) })
 }
 
