@@ -40,6 +40,8 @@ func results() []bench.Result {
 			add(bench.Result{Task: "style", InstanceID: id, Verdict: v, Style: &s})
 		}
 	}
+	out = append(out, bench.Result{Task: "review", Language: "cpp", Model: "y", InstanceID: "i", Verdict: bench.Unresolved, Review: &bench.ReviewFacts{BadPatch: 2}},
+		bench.Result{Task: "review", Language: "cpp", Model: "y", InstanceID: "i", Verdict: bench.Resolved, Review: &bench.ReviewFacts{BadPatch: 2, Arm: bench.ArmAlone}})
 	// Reviews without anything to pair them with.
 	return append(out, bench.Result{Task: "review", Language: "java", Model: "lonely", InstanceID: "i", Verdict: bench.Resolved, Review: &bench.ReviewFacts{}})
 }
@@ -80,13 +82,13 @@ func golden(t *testing.T, file string, got []byte) {
 	require.Equal(t, string(want), string(got))
 }
 
-// full is a writer without room after so many writes.
+// full is a writer without room for one of the writes.
 type full struct{ room int }
 
 var errFull = errors.New("no room")
 
 func (f *full) Write(p []byte) (int, error) {
-	if f.room--; f.room < 0 {
+	if f.room--; f.room == -1 {
 		return 0, errFull
 	}
 	return len(p), nil

@@ -81,6 +81,7 @@ func TestWhatGoldMissesIsLeftOut(t *testing.T) {
 	require.Equal(t, "1 of 2 pass-to-pass tests do not pass with the gold patch here and do not count", rs[0].Flags[0].Detail)
 	require.Equal(t, bench.Unresolved, rs[1].Verdict)
 	require.Len(t, inst.PassToPass, 2, "the dataset's instance stays as it is")
+	require.Equal(t, 4, w.runs, "gold's test runs again, and for the submissions no more")
 }
 
 // TestATestThatFailsOnceRunsAgain: on its own, with another attempt, and the

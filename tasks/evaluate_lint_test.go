@@ -154,7 +154,7 @@ func TestLinterThatFails(t *testing.T) {
 // TestWhatRunsAgain: runs of the hidden tests do, where a few fail; those of
 // contributed or existing tests do not.
 func TestWhatRunsAgain(t *testing.T) {
-	const newTests = "--- /dev/null\n+++ b/tests/test_b.py\n@@ -0,0 +1,2 @@\n+def test_b():\n+    pass\n"
+	const newTests = "--- a/tests/test_a.py\n+++ b/tests/test_a.py\n@@ -1 +1,5 @@\n line\n+def test_f():\n+    pass\n+def test_p():\n+    pass\n"
 	for name, c := range map[string]struct {
 		run  Run
 		runs int

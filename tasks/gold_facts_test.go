@@ -240,3 +240,27 @@ func TestGoldsWaitersGetNothing(t *testing.T) {
 	require.Equal(t, control{}, c)
 	close(release)
 }
+
+// TestGoldsOwnTroubleIsTold: tests of gold's run that failed once are flaky for
+// every submission, and one that cannot be laid on base says so.
+func TestGoldsOwnTroubleIsTold(t *testing.T) {
+	w := newWorld()
+	w.tests = func(tree map[string]string, run int) (harness.Result, []bench.Test) {
+		odd := pass
+		if run == 0 { // gold's first run
+			odd = fail
+		}
+		return harness.Result{}, append(plainTests(tree), test("test_odd", odd))
+	}
+	inst := w.instance()
+	inst.PassToPass = append(inst.PassToPass, "tests/test_a.py::test_odd")
+	rs, _ := evaluated(t, w, inst, goldPatch, badPatch)
+	for _, r := range rs {
+		require.Contains(t, r.Flags, bench.Flag{Kind: "flaky", Path: "tests/test_a.py::test_odd", Detail: "it failed once, and passed when it ran again on its own"})
+	}
+	o := endedWith(published(1), 0)
+	o.State, o.Detail = bench.RunUnapplied, "detail"
+	require.Equal(t, "the gold patch cannot be laid on base: detail", readControl(published(1), o).unusable)
+	o.State = bench.RunLimit
+	require.Equal(t, "the hidden tests do not run with the gold patch here (limit: detail)", readControl(published(1), o).unusable)
+}

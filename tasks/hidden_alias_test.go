@@ -30,6 +30,10 @@ func TestSilentCommands(t *testing.T) {
 		o := languages.Outcome{Printed: c.printed, Run: bench.Run{State: c.state, Tests: []bench.Test{test("test_p", fail)}}}
 		f2p, p2p := HiddenTests(inst, o)
 		require.Equal(t, c.want, len(f2p.Passed) == 1, name)
+		skipped := o
+		skipped.Tests = []bench.Test{test("test_f", bench.Skipped)}
+		notRun, _ := HiddenTests(inst, skipped)
+		require.Empty(t, notRun.Passed, "%s: one that is named as skipped did not pass", name)
 		require.Empty(t, p2p.Passed, "%s: one that is named failed", name)
 	}
 }

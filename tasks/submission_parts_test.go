@@ -75,9 +75,9 @@ func TestEveryFileIsFlagged(t *testing.T) {
 		}
 		return out
 	}
-	s, err := divide(inst, edits("setup.py", "lib/a.py", "pyproject.toml", "tests/conftest.py", "tests/a/conftest.py", "tests/test_a.py", "tests/z/conftest.py", "tox.ini", "pytest.ini", "lib/conftest.py")+clone("one")+clone("two"), true)
+	s, err := divide(inst, edits("MANIFEST.in", "setup.py", "lib/a.py", "pyproject.toml", "tests/conftest.py", "tests/a/conftest.py", "tests/test_a.py", "tests/z/conftest.py", "tox.ini", "pytest.ini", "lib/conftest.py")+clone("one")+clone("two"), true)
 	require.NoError(t, err)
-	require.ElementsMatch(t, []string{"setup.py", "pyproject.toml"}, paths("build_files", s))
+	require.ElementsMatch(t, []string{"MANIFEST.in", "setup.py", "pyproject.toml"}, paths("build_files", s))
 	require.ElementsMatch(t, []string{"tests/conftest.py", "tests/a/conftest.py", "tests/z/conftest.py"}, paths("fixtures", s))
 	require.ElementsMatch(t, []string{"tox.ini", "pytest.ini", "lib/conftest.py"}, paths("runner_files", s))
 	require.ElementsMatch(t, []string{"one", "two"}, paths("dropped_files", s))
