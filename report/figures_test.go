@@ -81,13 +81,13 @@ func TestTestGenFigures(t *testing.T) {
 		{FailsBase: of(true), PassesGold: of(false)},
 		{FailsBase: of(false), PassesGold: of(true), GoodPass: of(false)},
 		{FailsBase: of(true)},
-		{PassesGold: of(true), PaperAllBadFail: of(true)},
+		{PassesGold: of(true), PaperAllBadFail: of(true), GoodPass: of(true)},
 	} {
 		s.Add(bench.Result{Task: "testgen", Language: "java", Model: "m", Verdict: bench.Unresolved, TestGen: &g})
 	}
 	s.Add(bench.Result{Task: "testgen", Language: "java", Model: "m", Verdict: bench.EmptyPatch})
 	want := TestGenRow{
-		GoldPass: Rate{2, 6}, AllBadFail: Rate{1, 2}, PaperAllBadFail: Rate{1, 3}, GoodPass: Rate{1, 2}, Killed: Rate{3, 5},
+		GoldPass: Rate{2, 6}, AllBadFail: Rate{1, 2}, PaperAllBadFail: Rate{1, 3}, GoodPass: Rate{2, 3}, Killed: Rate{3, 5},
 	}
 	s.Sort([]string{"testgen"})
 	require.Equal(t, &want, s.Rows[0].TestGen)

@@ -37,7 +37,7 @@ func TestSaidParts(t *testing.T) {
 		"Python, a second trace":             {languages.Python, "Traceback (most recent call last):\n  a\nKeyError: 1\nTraceback (most recent call last):\n  b\nValueError: 2", "KeyError: 1\nValueError: 2"},
 		"Python, nothing that is spoken":     {languages.Python, "def f():\n    x", "def f():\n    x"},
 		"Java, its frames":                   {languages.Java, "E: x\n\tat a.B.c(D.java:1)\n\t... 3 more\nCaused by: F", "E: x\nCaused by: F"},
-		"Java, what Python calls an excerpt": {languages.Java, "def f():\n  x\ny", "def f():\n  x\ny"},
+		"Java, what Python calls an excerpt": {languages.Java, "E: x\ndef f():\n  x\ny", "E: x\ndef f():\n  x\ny"},
 		"C++, what Java calls a frame":       {languages.Cpp, "a\n\tat a.B.c(D.java:1)", "a\n\tat a.B.c(D.java:1)"},
 		"Windows' ends of lines":             {languages.Java, "E: x\r\n\tat a.B.c(D.java:1)\r\ny", "E: x\ny"},
 	} {

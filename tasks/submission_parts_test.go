@@ -85,6 +85,8 @@ func TestEveryFileIsFlagged(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"tests/conftest.py"}, paths("runner_files", fix))
 	require.Empty(t, paths("fixtures", fix))
+	plan := BugFix{}.Plan(Task{Instance: inst}, bench.Prediction{Patch: edits("tests/conftest.py", "lib/a.py")})
+	require.Equal(t, []string{"runner_files"}, kindsOf(plan.Flags), "fixtures are the runner's where tests do not count")
 	broken, err := divide(inst, "--- a/x\n+++ b/x\n@@ what\n", true)
 	require.Error(t, err)
 	require.Equal(t, submission{}, broken)

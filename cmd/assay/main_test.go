@@ -45,7 +45,11 @@ func newWorld(t *testing.T) world {
 	}
 	dir := t.TempDir()
 	w := world{binary: filepath.Join(dir, "assay"), cache: cacheForTests(t), executor: "local"}
-	out, err := exec.Command("go", "build", "-o", w.binary, ".").CombinedOutput()
+	args := []string{"build", "-o", w.binary}
+	if os.Getenv("GOCOVERDIR") != "" { // scripts/covered.sh asks which functions run
+		args = append(args, "-cover", "-coverpkg=assay/...")
+	}
+	out, err := exec.Command("go", append(args, ".")...).CombinedOutput()
 	require.NoError(t, err, string(out))
 	w.paths, err = samples.Write(t.Context(), filepath.Join(dir, "samples"))
 	require.NoError(t, err)
