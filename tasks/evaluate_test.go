@@ -132,7 +132,7 @@ func TestTroubleIsAVerdict(t *testing.T) {
 	_, err := w.judge().Evaluate(ctx, BugFix{}, Task{Kind: "bugfix", Instance: w.instance()}, bench.Prediction{Patch: goldPatch})
 	require.ErrorIs(t, err, context.Canceled)
 	unknown := w.instance()
-	unknown.Language = "cobol"
+	unknown.Language, unknown.Image = "cobol", "" // an image would bring what its tests need
 	r, err := w.judge().Evaluate(t.Context(), BugFix{}, Task{Kind: "bugfix", Instance: unknown}, bench.Prediction{Patch: goldPatch})
 	require.NoError(t, err)
 	require.Equal(t, bench.HarnessError, r.Verdict)
