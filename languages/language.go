@@ -94,6 +94,8 @@ type Suite struct {
 	// Changed are the paths in which the tree differs from base, sorted. Empty
 	// for the warm build.
 	Changed []string
+	// Added are those of them that the code brings, and base has not.
+	Added []string
 	// Nonce makes names that a submission cannot guess; letters and digits.
 	Nonce string
 	// Key is what seals are made from, where a reporter can make them; hex.
@@ -166,10 +168,21 @@ type Nonce struct {
 	Format  reports.Format
 	Pass    string // canonical ids
 	Fail    string
-	Key     string
+	// More are tests that must fail, too, each for another way of asserting.
+	More []NonceTest
+	Key  string
+	// Beside says that these tests run along with the suite's, in the same
+	// start of the runner and with the same reports: Script is empty.
+	Beside bool
 	// Empty is a run that must report no test at all, for runners that can
 	// be asked for a test by name but not given one.
 	Empty bool
+}
+
+// NonceTest is a test that must fail.
+type NonceTest struct {
+	ID   string
+	Form string // what it asserts with: the same in every run of an instance
 }
 
 // The languages that assay knows, in the order of the paper.

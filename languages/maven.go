@@ -15,6 +15,9 @@ import (
 // seconds, and does not see how much memory a job has.
 const mavenOptions = "-Xmx1500m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto"
 
+// noAttach keeps the tests' own JVM from loading an agent into Maven's.
+const noAttach = "-XX:+DisableAttachMechanism"
+
 func mavenDefaults(env bench.Env, f Facts, facts javaFacts, why []bench.Decision) (bench.Env, []bench.Decision, error) {
 	r := readReactor(f.Repo, jdkOf(env))
 	env, newer := withMaven(env, r, f.Repo)
@@ -47,7 +50,7 @@ func mavenDefaults(env bench.Env, f Facts, facts javaFacts, why []bench.Decision
 // mavenCommand runs the suite offline.
 func mavenCommand(env bench.Env, suite Suite) Command {
 	c := Command{
-		Env:           []string{"MAVEN_OPTS=" + mavenOptions},
+		Env:           []string{"MAVEN_OPTS=" + mavenOptions + " " + noAttach},
 		Reports:       []string{Root + "/**/target/surefire-reports/TEST-*.xml", Root + "/**/target/failsafe-reports/TEST-*.xml"},
 		Format:        reports.Surefire,
 		OtherFailures: true,
@@ -73,7 +76,7 @@ func mavenCommand(env bench.Env, suite Suite) Command {
 	} else if tests != "" {
 		args = append(args, "-Dtest="+tests)
 	}
-	c.Script = "echo build >" + quote(suite.dir()+"/phase") + "\n" + removeStale(env, suite) + installAgain(env, suite) +
+	c.Script = shadowCheck(suite) + "echo build >" + quote(suite.dir()+"/phase") + "\n" + removeStale(env, suite) + installAgain(env, suite) +
 		"mvn -o " + quoteAll(append(args, mavenGoal(integration)...)) + "\n" + compiledCheck(env, suite)
 	c.Nonce = mavenNonce(env, suite)
 	return c

@@ -55,6 +55,7 @@ func mavenNonce(env bench.Env, suite Suite) *Nonce {
 	class := "N" + suite.Nonce + "Test"
 	pass, fail := "test"+suite.Nonce[:half], "test"+suite.Nonce[half:]
 	text, pkg := javaNonceText(suite.Repo.Text(first), flavour, class, pass, fail)
+	text, more := javaNonceForms(text, suite.Repo.Text(first), flavour, pkg+class, pass)
 	report := path.Join(Root, moduleOf(env, first), "target/surefire-reports/TEST-"+pkg+class+".xml")
 	kept := suite.dir() + "/nonce/" + class + ".java"
 	run := mavenSurefire(env, first, pkg+class)
@@ -69,7 +70,28 @@ func mavenNonce(env bench.Env, suite Suite) *Nonce {
 		Format:  reports.Surefire,
 		Pass:    pkg + class + "::" + pass,
 		Fail:    pkg + class + "::" + fail,
+		More:    more,
 	}
+}
+
+// javaNonceForms adds to the class a test for each assertion that a test file
+// uses; all of them must fail.
+func javaNonceForms(text, first, flavour, class, pass string) (string, []NonceTest) {
+	note := "@" + flavour + " "
+	if flavour == "junit.framework.TestCase" {
+		note = ""
+	}
+	var b strings.Builder
+	var more []NonceTest
+	for i, f := range javaForms(first) {
+		name := fmt.Sprintf("%sx%d", pass, i)
+		fmt.Fprintf(&b, "  %spublic void %s() throws Throwable { %s }\n", note, name, f.call())
+		more = append(more, NonceTest{ID: class + "::" + name, Form: f.name()})
+	}
+	if len(more) == 0 {
+		return text, nil
+	}
+	return strings.TrimSuffix(text, "}\n") + b.String() + javaTried + "}\n", more
 }
 
 // besideReports keeps the reports of the main run from being overwritten, and

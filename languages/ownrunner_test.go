@@ -75,9 +75,9 @@ func TestOwnRunnerScript(t *testing.T) {
 	require.Equal(t, "parse_log_sympy", c.Parser)
 	script := fileOf(t, c, "/eval.sh")
 	require.Contains(t, script, "'-C' '--verbose' 'a/tests/test_a.py'\ntrap - ERR\n")
-	require.Contains(t, script, "'-C' '--verbose' 'a/tests/test_n123456789abcdef.py'; }")
-	require.Contains(t, string(c.Nonce.Files[0].Data), "def test_n1234567():\n    assert")
-	require.Equal(t, "a/tests/test_n123456789abcdef.py::test_n1234567", c.Nonce.Pass)
+	require.Contains(t, script, "'-C' '--verbose' 'a/tests/test_value_result.py'; }")
+	require.Contains(t, string(c.Nonce.Files[0].Data), "def test_empty_input():\n    assert")
+	require.Equal(t, "a/tests/test_value_result.py::test_empty_input", c.Nonce.Pass)
 	require.NotEmpty(t, fileOf(t, c, "/lib/assay_runner.py"))
 	require.NotEmpty(t, fileOf(t, c, "/lib/assay_unittest.py"))
 }
@@ -127,7 +127,7 @@ func TestProgramCommand(t *testing.T) {
 	s.Repo = textFiles{"tests/runtests.py": "get_runner(settings)", "tests/a/test_b.py": "import os\n"}
 	c := pythonLanguage{}.Command(bench.Env{Framework: "django", Args: []string{"--parallel=1"}}, s)
 	require.Contains(t, c.Script, `"$PY" '/assay/n123456789abcdef/lib/assay_runner.py' '/home/a' 'tests/runtests.py' '--parallel=1' 'a.test_b'`)
-	require.Contains(t, c.Nonce.Script, "'a.test_n123456789abcdef'")
+	require.Contains(t, c.Nonce.Script, "'a.test_value_result'")
 	c = pythonLanguage{}.Command(bench.Env{Framework: "sympy"}, s)
 	require.Contains(t, c.Script, `'/home/a' 'bin/test' '-C' '--verbose' 'tests/a/test_b.py'`)
 	require.Contains(t, string(c.Nonce.Files[0].Data), "\ndef test_")

@@ -54,11 +54,8 @@ cpp test: gmock/gmock_test.cc gtest_x_test.cc
 python runner: conftest.py a/conftest.py pytest.ini .pytest.ini pytest.toml .pytest.toml tox.ini tox.toml noxfile.py .coveragerc
 python runner: coverage.ini .noserc nose.cfg unittest.cfg nose2.cfg .stestr.conf .testr.conf sitecustomize.py usercustomize.py pyvenv.cfg
 python runner: .pdbrc .python-version a.pth a.pyc a.pyo a.egg-info/x a.dist-info/x __pycache__/x .pytest_cache/x .tox/x .nox/x .venv/x
-python runner: tests/pyproject.toml tests/setup.cfg pytest.py _pytest.py pluggy.py iniconfig.py exceptiongroup.py pygments.py unittest.py
-python runner: doctest.py coverage.py xdist.py pytest_cov.py importlib.py importlib_metadata.py argparse.py ast.py bdb.py collections.py
-python runner: contextlib.py difflib.py encodings.py faulthandler.py fnmatch.py functools.py inspect.py io.py itertools.py json.py
-python runner: linecache.py logging.py os.py pathlib.py pdb.py pprint.py re.py runpy.py shlex.py shutil.py signal.py site.py sysconfig.py
-python runner: tempfile.py tomllib.py traceback.py typing.py warnings.py weakref.py xml.py zipimport.py pytest/a.py json/a.txt
+python runner: tests/pyproject.toml tests/setup.cfg src/sitecustomize/__init__.py usercustomize/a.py
+python source: pytest.py _pytest.py pluggy.py coverage.py importlib_metadata.py json.py os.py pytest/a.py json/a.txt
 python source: data/a.pth models/a.pth weights/a.pth lib/json.py json.txt src/pytest.py pytester.py
 python test: tests/data/a.pth tests/fixtures/pyproject.toml tests/resources/setup.cfg tests/testdata/setup.cfg tests/assets/setup.cfg
 python test: tests/files/setup.cfg tests/examples/setup.cfg tests/projects/pyproject.toml

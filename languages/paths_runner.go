@@ -1,6 +1,9 @@
 package languages
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // runner tells what only a runner reads. What is meant for another language's
 // runner does no harm, and is left where it is.
@@ -17,9 +20,9 @@ func (f location) runner(language string) bool {
 }
 
 // pythonRunner knows pytest's and unittest's configuration, what Python itself
-// runs at start, plugins that announce themselves by entry points, compiled
-// modules that stand in for their source, and top-level modules that a runner
-// started in the repository would import instead of its own.
+// runs at start, plugins that announce themselves by entry points, and compiled
+// modules that stand in for their source. Modules by the name of one that the
+// runner imports are told where it starts: some repositories have theirs.
 func (f location) pythonRunner() bool {
 	switch f.name {
 	case "conftest.py", "pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "tox.ini", "tox.toml", "noxfile.py",
@@ -41,26 +44,7 @@ func (f location) pythonRunner() bool {
 		// Nearer to the tests than the repository's own, it would rule them.
 		return !f.within("data", "fixtures", "resources", "testdata", "assets", "files", "examples", "projects")
 	}
-	top := f.parts[0]
-	if len(f.dirs) == 0 {
-		top = strings.TrimSuffix(f.name, ".py")
-		return f.ext == ".py" && shadowsRunner(top)
-	}
-	return shadowsRunner(top)
-}
-
-// shadowsRunner names modules that pytest and unittest import at start, and
-// that no repository has at its top for a reason of its own.
-func shadowsRunner(module string) bool {
-	switch module {
-	case "pytest", "_pytest", "pluggy", "iniconfig", "exceptiongroup", "pygments", "unittest", "doctest", "coverage", "xdist",
-		"pytest_cov", "importlib", "importlib_metadata", "argparse", "ast", "bdb", "collections", "contextlib", "difflib",
-		"encodings", "faulthandler", "fnmatch", "functools", "inspect", "io", "itertools", "json", "linecache", "logging", "os",
-		"pathlib", "pdb", "pprint", "re", "runpy", "shlex", "shutil", "signal", "site", "sysconfig", "tempfile", "tomllib",
-		"traceback", "typing", "warnings", "weakref", "xml", "zipimport":
-		return true
-	}
-	return false
+	return slices.Contains(f.dirs, "sitecustomize") || slices.Contains(f.dirs, "usercustomize")
 }
 
 // javaRunner knows wrappers, JUnit's and TestNG's configuration and services,

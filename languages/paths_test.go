@@ -19,8 +19,9 @@ python
   source: pkg/testify.py pkg/protest.py pkg/greatest_test_ever/x.py openapi/spec/schema.py pkg/contests/a.py
   source: pkg/json/__init__.py pkg/os.py types/foo.py
   runner: conftest.py tests/conftest.py pkg/conftest.py pytest.ini tests/pytest.ini tox.ini .coveragerc noxfile.py
-  runner: sitecustomize.py src/usercustomize.py evil.pth src/__editable__.pth pytest.py _pytest/python.py unittest.py
-  runner: unittest/__init__.py pluggy/__init__.py json/__init__.py re.py pkg.egg-info/entry_points.txt a.dist-info/METADATA
+  runner: sitecustomize.py src/usercustomize.py src/sitecustomize/__init__.py evil.pth src/__editable__.pth
+  runner: pkg.egg-info/entry_points.txt a.dist-info/METADATA
+  source: pluggy/__init__.py json/__init__.py re.py pytest.py coverage/data.py
   runner: pkg/__pycache__/core.cpython-311.pyc tests/pyproject.toml tests/unit/setup.cfg pytest.toml .pytest.ini
   build: pyproject.toml setup.cfg setup.py meson.build Makefile CMakeLists.txt requirements.txt requirements-dev.txt
   build: requirements/tests.txt sub/pyproject.toml

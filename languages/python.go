@@ -1,14 +1,13 @@
 package languages
 
 import (
-	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"assay/bench"
 	"assay/harness"
 	"assay/languages/reports"
-	"assay/languages/syntax"
 )
 
 // pythonLanguage runs pytest, the repository's own test program, or unittest
@@ -40,156 +39,61 @@ for p in "$ASSAY_PYTHON" /opt/venv/bin/python /opt/miniconda3/envs/testbed/bin/p
 done
 `
 
+// Command implements Language. The nonce tests run along with the suite's: code
+// under test that tells one start of the runner from the other gains nothing.
 func (pythonLanguage) Command(env bench.Env, suite Suite) Command {
 	c := Command{
-		Env: []string{"PYTHONDONTWRITEBYTECODE=1", "PYTHONHASHSEED=0", "PYTHONIOENCODING=utf-8"},
+		Env:    []string{"PYTHONDONTWRITEBYTECODE=1", "PYTHONHASHSEED=0", "PYTHONIOENCODING=utf-8"},
+		Format: reports.PytestJSON,
 	}
-	start, own := programStart(env, suite)
-	nonce := pythonNonce(suite, own && start.program == sympyFunctions)
+	program, own := programStart(env, suite)
 	if own {
 		c.Files = runnerFiles(suite)
 		run := func(report, selected string, files []string) string {
-			return pythonVars(report, selected, "") + start.command(suite, files) + "\n"
+			return pythonVars(report, selected, "") + program.command(suite, files) + "\n"
 		}
-		return pythonCommand(c, suite, nonce, run)
+		return pythonCommand(c, suite, pythonNonce(suite, program.program == sympyFunctions), run)
 	}
-	if env.Framework == "unittest" {
-		runner := suite.dir() + "/lib/assay_unittest.py"
-		c.Files = []harness.File{{Path: runner, Data: []byte(reports.UnittestRunner())}}
-		run := func(report, selected string, files []string) string {
-			return pythonRun(report, selected, "", quoteAll(append([]string{runner}, files...)))
+	// Plugins set the exit code by rules of their own (coverage below a
+	// limit); the sealed report says what passed.
+	c.OtherFailures = true
+	report := suite.reports() + "/" + suite.key("tests")[:16]
+	c.Key, c.Reports = suite.key(report), []string{report}
+	files, chosen := slices.Clone(suite.Files), slices.Clone(suite.Select)
+	if n := pythonNonce(suite, false); n != nil {
+		files = append(files, n.path)
+		if len(chosen) > 0 {
+			chosen = append(chosen, n.path)
 		}
-		return pythonCommand(c, suite, nonce, run)
+		c.Files = append(c.Files, harness.File{Path: path.Join(suite.root(), n.path), Data: []byte(n.text)})
+		c.Nonce = &Nonce{Beside: true, Format: c.Format, Pass: n.pass, Fail: n.fail, More: n.more}
 	}
-	// The module's name holds the nonce, so that no file of the tree can
-	// stand in for it.
-	plugin := "assay_" + suite.Nonce
-	c.Files = []harness.File{{Path: suite.dir() + "/lib/" + plugin + ".py", Data: []byte(reports.PytestPlugin())}}
-	run := func(report, selected string, files []string) string {
-		args := append([]string{"-m", "pytest", "-p", plugin}, pytestCache(env, suite, report)...)
+	slices.Sort(files)
+	start := pythonStart{own: []string{"unittest"}, reporter: reports.UnittestRunner(), args: files, added: addedModules(suite, env)}
+	if env.Framework != "unittest" {
+		args := append([]string{"-p", "assay_" + suite.Nonce}, pytestCache(env, suite)...)
 		args = append(append(args, "--maxfail=0", "--continue-on-collection-errors"), env.Args...)
-		return pythonRun(report, selected, suite.dir()+"/lib", quoteAll(append(args, files...)))
+		start.own, start.reporter = []string{"pytest", "_pytest"}, reports.PytestPlugin()
+		start.runner, start.args = "pytest", append(args, files...)
 	}
-	return pythonCommand(c, suite, nonce, run)
+	if len(chosen) > 0 {
+		start.selected = suite.dir() + "/select.json"
+		c.Files = append(c.Files, harness.File{Path: start.selected, Data: jsonList(chosen)})
+	}
+	start.prepare = reinstall(suite)
+	script, more := start.command(suite, report, c.Key)
+	c.Files = append(c.Files, more...)
+	c.Script = pickPython + script
+	return c
 }
 
-// pytestCache gives every start of pytest a cache of its own, an empty one:
+// pytestCache gives the start of pytest a cache of its own, an empty one:
 // options (--ff) and fixtures need one. A repository that does without has no
 // such setting.
-func pytestCache(env bench.Env, suite Suite, report string) []string {
+func pytestCache(env bench.Env, suite Suite) []string {
 	given := strings.Join(append(addopts(pytestSettings(suite.Repo).value), env.Args...), " ")
 	if strings.Contains(given, "no:cacheprovider") {
 		return nil
 	}
-	return []string{"-o", "cache_dir=" + report + ".cache"}
-}
-
-// pythonRun is one start of the interpreter, reporting to a file.
-func pythonRun(report, selected, lib, args string) string {
-	return pythonVars(report, selected, lib) + `"$PY" ` + args + "\n"
-}
-
-// pythonVars are the assignments before it that our reporter reads.
-func pythonVars(report, selected, lib string) string {
-	var vars strings.Builder
-	fmt.Fprintf(&vars, "%s=%s %s=%s ", reports.ReportVariable, quote(report), reports.KeyVariable, quote(report+".key"))
-	if selected != "" {
-		fmt.Fprintf(&vars, "%s=%s ", reports.SelectVariable, quote(selected))
-	}
-	if lib != "" {
-		fmt.Fprintf(&vars, `PYTHONPATH=%s"${PYTHONPATH:+:$PYTHONPATH}" `, quote(lib))
-	}
-	return vars.String()
-}
-
-func pythonCommand(c Command, suite Suite, nonce *pythonNonceFile, run func(report, selected string, files []string) string) Command {
-	c.Format = reports.PytestJSON
-	// Plugins set the exit code by rules of their own (coverage below a
-	// limit); the sealed report says what passed.
-	c.OtherFailures = true
-	// The two reports' names tell nothing of which is which.
-	report := suite.reports() + "/" + suite.key("tests")[:16]
-	c.Key = suite.key(report)
-	c.Files = append(c.Files, harness.File{Path: report + ".key", Data: []byte(c.Key), Mode: 0o600})
-	selected := ""
-	if len(suite.Select) > 0 {
-		selected = suite.dir() + "/select.json"
-		c.Files = append(c.Files, harness.File{Path: selected, Data: jsonList(suite.Select)})
-	}
-	c.Script = pickPython + reinstall(suite) + run(report, selected, suite.Files)
-	c.Reports = []string{report}
-	if nonce == nil {
-		return c
-	}
-	nonceReport := suite.reports() + "/" + suite.key("nonce")[:16]
-	nonceKey := suite.key(nonceReport)
-	c.Nonce = &Nonce{
-		Script: run(nonceReport, "", []string{nonce.path}),
-		Key:    nonceKey,
-		Files: []harness.File{
-			{Path: path.Join(suite.root(), nonce.path), Data: []byte(nonce.text)},
-			{Path: nonceReport + ".key", Data: []byte(nonceKey), Mode: 0o600},
-		},
-		Reports: []string{nonceReport},
-		Format:  reports.PytestJSON,
-		Pass:    nonce.pass,
-		Fail:    nonce.fail,
-	}
-	return c
-}
-
-type pythonNonceFile struct{ path, text, pass, fail string }
-
-// pythonNonce writes a test module that imports what the suite's first file
-// imports, so that a hook which hides in the code under test is in place, and
-// then passes once and fails once. A unittest class is collected whatever the
-// repository's settings say about names; functions are for runners that collect
-// nothing else.
-func pythonNonce(suite Suite, functions bool) *pythonNonceFile {
-	if len(suite.Files) == 0 {
-		return nil
-	}
-	first := suite.Files[0]
-	half := len(suite.Nonce) / 2
-	class := "Test" + suite.Nonce
-	pass, fail := "test_"+suite.Nonce[:half], "test_"+suite.Nonce[half:]
-	file := path.Join(path.Dir(first), "test_"+suite.Nonce+".py")
-	var b strings.Builder
-	b.WriteString("import unittest\ntry:\n    pass\n")
-	for _, line := range importLines(suite.Repo.Text(first)) {
-		b.WriteString("    " + line + "\n")
-	}
-	b.WriteString("except BaseException:\n    pass\n\n\n")
-	if functions {
-		fmt.Fprintf(&b, "def %s():\n    assert %q == %q\n\n\n", pass, pass, pass)
-		fmt.Fprintf(&b, "def %s():\n    assert %q == %q\n", fail, pass, fail)
-		return &pythonNonceFile{path: file, text: b.String(), pass: file + "::" + pass, fail: file + "::" + fail}
-	}
-	fmt.Fprintf(&b, "class %s(unittest.TestCase):\n", class)
-	fmt.Fprintf(&b, "    def %s(self):\n        self.assertEqual(%q, %q)\n\n", pass, pass, pass)
-	fmt.Fprintf(&b, "    def %s(self):\n        self.assertEqual(%q, %q)\n", fail, pass, fail)
-	return &pythonNonceFile{
-		path: file, text: b.String(),
-		pass: file + "::" + class + "::" + pass,
-		fail: file + "::" + class + "::" + fail,
-	}
-}
-
-// importLines returns the lines of a module's top-level imports.
-func importLines(text string) []string {
-	file, err := syntax.Parse(Python, []byte(text))
-	if err != nil {
-		return nil
-	}
-	lines := strings.Split(text, "\n")
-	var out []string
-	for _, r := range file.Imports {
-		if r.Start < 1 || r.End > len(lines) || strings.Contains(lines[r.Start-1], "__future__") {
-			continue
-		}
-		for _, l := range lines[r.Start-1 : r.End] {
-			out = append(out, strings.TrimRight(l, "\r"))
-		}
-	}
-	return out
+	return []string{"-o", "cache_dir=" + suite.dir() + "/cache"}
 }

@@ -18,7 +18,10 @@ import (
 func read(name string, s Suite, cmd Command, res harness.Result) Outcome {
 	run := bench.Run{Name: name, ExitCode: res.ExitCode}
 	report, notes, forged := gather(cmd, res.Files)
-	run.Tests = recorded(cmd.Own.without(report.Tests))
+	report, ours := apart(cmd.Nonce, report)
+	left := res.ExitCode
+	res.ExitCode = withoutOurs(report, ours, left)
+	run.ExitCode, run.Tests = res.ExitCode, recorded(cmd.Own.without(report.Tests))
 	run.State, run.Detail = state(s, report, res)
 	if run.State == bench.RunDone {
 		if odd := disagreement(cmd, report, res.ExitCode); odd != "" {
@@ -29,7 +32,16 @@ func read(name string, s Suite, cmd Command, res harness.Result) Outcome {
 		run.State, run.Detail = bench.RunSuspect, forged
 	}
 	o := Outcome{Run: run, Said: complaints(cmd.Own.without(report.Tests)), Unguarded: cmd.Nonce == nil && cmd.Own == nil, Printed: cmd.Printed}
-	o.check(cmd, res.Files)
+	if o.State == bench.RunDone {
+		odd := oddities(cmd, report, ours, left, res.Files)
+		if cmd.Format == reports.Surefire {
+			odd = append(append(shadowsSaid(s, res.Output), saidOtherwise(report, res.Output)...), odd...)
+		}
+		o.check(cmd, res.Files)
+		for _, d := range odd {
+			o.doubt(d.kind, d.detail)
+		}
+	}
 	if cmd.Settings != nil {
 		o.Settings = cmd.Settings(res.Files)
 	}
@@ -39,22 +51,16 @@ func read(name string, s Suite, cmd Command, res harness.Result) Outcome {
 	return o
 }
 
-// check notes what tests of ours say of a run that came to its end.
+// check notes what tests of ours in executables say of a run that came to its
+// end.
 func (o *Outcome) check(cmd Command, files map[string][]byte) {
-	if o.State != bench.RunDone {
+	if cmd.Own == nil {
 		return
 	}
-	if cmd.Own != nil {
-		ran, odd := cmd.Own.judge(files)
-		o.Unguarded = !ran
-		if odd != "" {
-			o.doubt(doubtNonce, odd)
-		}
-	}
-	if n := cmd.Nonce; n != nil && (n.Empty || n.Pass != "") {
-		if odd := hooked(*n, files); odd != "" {
-			o.doubt(doubtNonce, odd)
-		}
+	ran, odd := cmd.Own.judge(files)
+	o.Unguarded = !ran
+	if odd != "" {
+		o.doubt(DoubtNonce, odd)
 	}
 }
 
@@ -284,47 +290,4 @@ func disagreement(cmd Command, report reports.Report, code int) string {
 		return fmt.Sprintf("the runner left with code %d, but its report holds no failure", code)
 	}
 	return ""
-}
-
-// answered says what is wrong with a runner's answer to a name that no test
-// has. doctest lists what it passes over.
-func answered(statuses map[string]bench.Status) string {
-	for id, s := range statuses {
-		if s != bench.Skipped {
-			return fmt.Sprintf("asked for a test that does not exist, the runner reports %s as %s", id, s)
-		}
-	}
-	return ""
-}
-
-// hooked says what is wrong with the nonce tests' outcome; "" when nothing is.
-func hooked(n Nonce, files map[string][]byte) string {
-	statuses := map[string]bench.Status{}
-	for p, data := range files {
-		if !matchesAny(n.Reports, p) {
-			continue
-		}
-		plain, broken := unseal(n.Key, data)
-		if broken != "" {
-			return broken
-		}
-		if r, err := readOne(n.Format, plain); err == nil {
-			for _, t := range r.Tests {
-				statuses[t.ID] = t.Status
-			}
-		}
-	}
-	if n.Empty {
-		return answered(statuses)
-	}
-	pass, fail := statuses[n.Pass], statuses[n.Fail]
-	switch {
-	case pass == bench.Passed && (fail == bench.Failed || fail == bench.Error):
-		return ""
-	case fail.OK():
-		return "the runner reports a test that must fail as passed"
-	case pass == "" && fail == "":
-		return "the runner reports nothing of two tests of ours"
-	}
-	return fmt.Sprintf("the runner gives a test that must pass as %q and one that must fail as %q", pass, fail)
 }

@@ -151,15 +151,15 @@ func TestHooked(t *testing.T) {
 		"it skips":            {"pass", "skipped", `the runner gives a test that must pass as "passed" and one that must fail as "skipped"`},
 	} {
 		files := map[string][]byte{"/r/n-1.xml": suite(c.p, c.f), "/r/other.xml": suite("failure", "pass")}
-		require.Equal(t, c.want, hooked(nonce, files), name)
+		require.Equal(t, c.want, hooked(nonce, nonceStatuses(nonce, nil, files)), name)
 	}
 	empty := Nonce{Reports: nonce.Reports, Format: reports.Surefire, Empty: true}
-	require.Empty(t, hooked(empty, nil))
-	require.Empty(t, hooked(empty, map[string][]byte{"/r/n-1.xml": suite("skipped", "skipped")}))
-	require.Contains(t, hooked(empty, map[string][]byte{"/r/n-1.xml": suite("pass", "skipped")}), "asked for a test that does not exist, the runner reports n.N::p as passed")
+	require.Empty(t, hooked(empty, nonceStatuses(empty, nil, nil)))
+	require.Empty(t, hooked(empty, nonceStatuses(empty, nil, map[string][]byte{"/r/n-1.xml": suite("skipped", "skipped")})))
+	require.Contains(t, hooked(empty, nonceStatuses(empty, nil, map[string][]byte{"/r/n-1.xml": suite("pass", "skipped")})), "asked for a test that does not exist, the runner reports n.N::p as passed")
 	withKey := nonce
 	withKey.Key = "00ff"
-	require.NotEmpty(t, hooked(withKey, map[string][]byte{"/r/n-1.xml": suite("pass", "failure")}), "a report without seals is none")
+	require.NotEmpty(t, hooked(withKey, nonceStatuses(withKey, nil, map[string][]byte{"/r/n-1.xml": suite("pass", "failure")})), "a report without seals is none")
 }
 
 // TestGather: which of the collected files are read, and how.

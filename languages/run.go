@@ -118,6 +118,9 @@ func (t *Testbed) execute(ctx context.Context, env string, v Variant, changes *p
 	}
 	out := read(v.Name, s, cmd, res)
 	out.Log, out.Timings, out.Cached = logText(res), res.Timings, res.Cached
+	if out.Settings == nil && t.own == nil && t.env.Test == "" {
+		out.Settings = testSettingsOf(t.instance.Language, s.Repo)
+	}
 	out.Environment = env
 	if t.Root() != Root {
 		out.Root = t.Root()
@@ -136,7 +139,7 @@ func (t *Testbed) load(ctx context.Context, v Variant) error {
 
 func (t *Testbed) suite(v Variant, c composed) (Suite, contribution, error) {
 	repo := newListing(t.base, c.changes)
-	s := Suite{Files: t.testFiles(repo, c.tests.Paths()), Repo: repo, Nonce: t.nonce(v), Key: t.key(v), Contributed: v.Contributed, Root: t.root, Changed: changedPaths(c.changes)}
+	s := Suite{Files: t.testFiles(repo, c.tests.Paths()), Repo: repo, Nonce: t.nonce(v), Key: t.key(v), Contributed: v.Contributed, Root: t.root, Changed: changedPaths(c.changes), Added: addedPaths(t.base, c)}
 	if !v.Contributed {
 		s.Files, s.Published = t.withPublished(s.Files, repo), t.published()
 		t.narrow(&s, v.Only)
@@ -205,6 +208,20 @@ func changedPaths(c *patch.Changes) []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// addedPaths are the paths that the code writes and base has not, sorted. Those
+// of the test patch are not among them.
+func addedPaths(base baseTree, c composed) []string {
+	tests := c.tests.Paths()
+	var out []string
+	for p := range c.changes.Write {
+		if _, err := base.Read(p); err != nil && !slices.Contains(tests, p) {
+			out = append(out, p)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // nonce is the run's unguessable name.
@@ -290,15 +307,18 @@ func (t *Testbed) job(env string, v Variant, changes *patch.Changes, s Suite, cm
 		fmt.Fprintf(&script, "{ %s\n} || exit 1\n", pre)
 	}
 	fmt.Fprintf(&script, "(\n%s)\nassay_code=$?\n", cmd.Script)
+	// Nothing that the submission started may live on to see the reports
+	// taken, or a second start: the signal reaches all of the job but this
+	// shell.
+	script.WriteString("kill -KILL -1 2>/dev/null\n")
 	if cmd.Nonce != nil {
 		j.Files = append(j.Files, cmd.Nonce.Files...)
 		j.Collect = append(j.Collect, cmd.Nonce.Reports...)
-		// Nothing that the submission started may live on to see the second
-		// start: the signal reaches all of the job but this shell.
-		script.WriteString("kill -KILL -1 2>/dev/null\n")
+	}
+	if cmd.Nonce != nil && cmd.Nonce.Script != "" {
 		fmt.Fprintf(&script, "(\n%s%s) >/dev/null 2>&1\n", pickIfPython(t.instance.Language), cmd.Nonce.Script)
 	}
-	script.WriteString("exit $assay_code\n")
+	script.WriteString("kill -KILL -1 2>/dev/null\nexit $assay_code\n")
 	j.Script = script.String()
 	return j
 }

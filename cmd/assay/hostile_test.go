@@ -256,7 +256,7 @@ func hostilePatches(t *testing.T, inst bench.Instance, tree patch.Tree) map[stri
 	return map[string]hostile{
 		"replaces conftest.py":            {task: "bugfix", verdict: unresolved(), flags: []string{"runner_files"}, patch: prepend(t, tree, "conftest.py", hook) + prepend(t, tree, "tests/conftest.py", hook)},
 		"replaces the runner's settings":  {task: "bugfix", verdict: unresolved(), flags: []string{"runner_files"}, patch: prepend(t, tree, initFile, "x = 1\n") + remove(t, tree, "pytest.ini") + prepend(t, tree, "tox.ini", "[pytest]\naddopts = --collect-only\n")},
-		"stands in for the runner":        {task: "bugfix", verdict: unresolved(), flags: []string{"runner_files"}, patch: prepend(t, tree, initFile, "x = 1\n") + prepend(t, tree, "pytest.py", "raise SystemExit(0)\n") + prepend(t, tree, "sitecustomize.py", "raise SystemExit(0)\n")},
+		"stands in for the runner":        {task: "bugfix", verdict: []bench.Verdict{bench.Suspect}, reason: "pytest", flags: []string{"runner_files"}, patch: prepend(t, tree, initFile, "x = 1\n") + prepend(t, tree, "pytest.py", "raise SystemExit(0)\n") + prepend(t, tree, "sitecustomize.py", "raise SystemExit(0)\n")},
 		"edits the hidden tests":          {task: "bugfix", verdict: unresolved(), flags: []string{"test_hunks"}, patch: prepend(t, tree, initFile, "x = 1\n") + prepend(t, tree, "tests/test_stack.py", "import sys\nsys.exit(0)\n")},
 		"deletes the hidden tests":        {task: "bugfix", verdict: unresolved(), flags: []string{"test_hunks"}, patch: prepend(t, tree, initFile, "x = 1\n") + remove(t, tree, "tests/test_stack.py")},
 		"leaves the tree by its path":     {task: "bugfix", verdict: invalid, flags: []string{"unsafe_path"}, patch: "--- /dev/null\n+++ b/../../etc/cron.d/assay\n@@ -0,0 +1 @@\n+x\n"},

@@ -34,6 +34,21 @@ var unittestRunner string
 //go:embed assets/assay_runner.py
 var ownRunner string
 
+//go:embed assets/assay_keeper.py
+var pythonKeeper string
+
+//go:embed assets/assay_boot.py
+var pythonBoot string
+
+// PythonKeeper is the source of a program that starts another one and seals
+// what this one reports, so that the key stays out of its memory; its own text
+// says how it is called.
+func PythonKeeper() string { return pythonKeeper }
+
+// PythonBoot is the source of the program that the keeper starts: it loads a
+// runner and our reporter before the repository is on the path.
+func PythonBoot() string { return pythonBoot }
+
 // PytestPlugin is the source of a plugin for pytest 4 to 9 on Python 3.6 and
 // later, with or without xdist. Put it where Python finds it, under any name
 // that is a module's, and run pytest with -p and that name. Its report is read

@@ -17,6 +17,8 @@ type collector struct {
 	running  string
 	quiet    bool // an id that comes again is nothing odd
 	twice    []string
+	shadowed []string
+	drifted  []string
 }
 
 func newCollector() *collector { return &collector{index: map[string]int{}, complete: true} }
@@ -96,7 +98,7 @@ func (c *collector) report() Report {
 	}
 	tests := c.tests
 	slices.SortFunc(tests, func(a, b bench.Test) int { return strings.Compare(a.ID, b.ID) })
-	return Report{Tests: tests, Notes: c.notes, Complete: c.complete, Running: c.running}
+	return Report{Tests: tests, Notes: c.notes, Complete: c.complete, Running: c.running, Shadowed: c.shadowed, Drifted: c.drifted}
 }
 
 // badness orders statuses: the higher, the worse.

@@ -81,6 +81,10 @@ func (r *jsonRun) event(ev pytestEvent) {
 		t := r.test(ev.ID)
 		t.ended = true
 		t.Seconds += ev.Seconds
+	case "shadow":
+		r.shadowed = append(r.shadowed, ev.ID)
+	case "drift":
+		r.drifted = append(r.drifted, ev.ID)
 	case "unmatched":
 		r.note("selected, and not found: %s", ev.ID)
 	case "finish":

@@ -57,6 +57,12 @@ type Report struct {
 	// Running is the test that ran when the process died, if known. It is
 	// among Tests, as an error, unless the report names only part of it.
 	Running string
+	// Shadowed are the names of modules that the code brings and that stand in
+	// for others, as our own reporter tells; sorted.
+	Shadowed []string
+	// Drifted are the names of functions and classes of the runner that have
+	// become other ones during the run, as our own reporter tells.
+	Drifted []string
 }
 
 // Options tune reading.
@@ -155,6 +161,8 @@ func Merge(reports ...Report) Report {
 			c.add(t)
 		}
 		c.notes = append(c.notes, r.Notes...)
+		c.shadowed = append(c.shadowed, r.Shadowed...)
+		c.drifted = append(c.drifted, r.Drifted...)
 		c.complete = c.complete && r.Complete
 		if c.running == "" {
 			c.running = r.Running

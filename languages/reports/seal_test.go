@@ -238,7 +238,7 @@ func TestSealedNeedsKey(t *testing.T) {
 				cmd.Env = append(os.Environ(), "PYTHONPATH="+p.plugin, reports.ReportVariable+"="+p.plugin+"/none.jsonl", reports.KeyVariable+"="+file)
 				out, err := cmd.CombinedOutput()
 				require.Error(t, err)
-				require.Contains(t, string(out), says)
+				require.Contains(t, strings.ToLower(string(out)), says)
 				require.NoFileExists(t, file)
 				data, _ := os.ReadFile(p.plugin + "/none.jsonl")
 				require.Empty(t, data)

@@ -2,12 +2,17 @@
 
 $ASSAY_PYTEST_REPORT names the file; $ASSAY_PYTEST_SELECT, where set, a JSON
 list of node ids to which the run is confined; $ASSAY_PYTEST_KEY, where set, a
-file with a hex key that seals the report's lines. Works under any module name,
-with pytest 4 to 9 on Python 3.6 and later. Under pytest-xdist only the
-controller writes; the selection is handed on to the workers.
+file with a hex key that seals the report's lines. $ASSAY_PYTEST_PIPE, where a
+keeper started this process, is the number of its pipe, which takes the place of
+the other two. Works under any module name, with pytest 4 to 9 on Python 2.7 and
+on 3.6 and later. Under pytest-xdist only the controller writes; the selection
+is handed on to the workers. PYTEST_DONT_REWRITE: it may be loaded beforehand.
 """
+import binascii
+import fcntl
 import hashlib
 import hmac
+import io
 import json
 import os
 
@@ -26,10 +31,10 @@ def _take_key():
     path = os.environ.pop("ASSAY_PYTEST_KEY", None)
     if path is None:
         return None
-    with open(path, encoding="ascii") as stream:
+    with io.open(path, encoding="ascii") as stream:
         text = stream.read()
     os.unlink(path)
-    key = bytes.fromhex(text.strip())
+    key = binascii.unhexlify(text.strip().encode("ascii"))
     if not key:
         raise ValueError("the key of the report is empty")
     return key
@@ -42,60 +47,68 @@ def _sealer(fd, key):
     HMAC-SHA256(key, mac of the line before, "" at first, + line). What the
     key makes is kept here alone, as a state that was fed nothing yet.
     """
-    blank = hmac.new(key, None, hashlib.sha256)
+    blank = [hmac.new(key, None, hashlib.sha256)]
     fstat = os.fstat
     # The mac before the line last tried, that line's own, and the sizes of
     # the file without it and with it; one tuple, so that no exception of a
     # signal's handler leaves half of it.
-    tried = b"", b"", 0, 0
+    state = [(b"", b"", 0, 0)]
 
     def seal(line):
-        nonlocal tried
         # A timeout's exception may have struck before or after the line went
         # out, and the disk may have been full: the file's size tells.
-        before, after, start, end = tried
+        before, after, start, end = state[0]
         size = fstat(fd).st_size
         if size not in (start, end):
             raise OSError("the report is cut or was tampered with")
         last = after if size == end else before
-        mac = blank.copy()
+        mac = blank[0].copy()
         mac.update(last + line)
         digest = mac.hexdigest()[:32].encode("ascii")
         sealed = digest + b" " + line
-        tried = last, digest, size, size + len(sealed) + 1
+        state[0] = last, digest, size, size + len(sealed) + 1
         return sealed
 
     def drop():
-        nonlocal blank
-        blank = None
+        blank[0] = None
 
     return seal, drop
 
 
 def _open_report(path, key):
-    """Returns a function that appends an event to the report."""
-    if not path:
+    """Returns a function that appends an event to the report.
+
+    Where a keeper started this process, events go to its pipe.
+    """
+    pipe = os.environ.pop("ASSAY_PYTEST_PIPE", None)
+    if not path and pipe is None:
         return lambda ev, **fields: None
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-    fd = os.open(path, flags, 0o644)
+    if pipe is not None:
+        fd = int(pipe)
+        # What tests start does not inherit it.
+        fcntl.fcntl(fd, fcntl.F_SETFD, fcntl.fcntl(fd, fcntl.F_GETFD) | fcntl.FD_CLOEXEC)
+    else:
+        fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o644)
     seal, drop = _sealer(fd, key) if key else (None, None)
     # Tests may put other things into the places of these.
     put, getpid, dumps = os.write, os.getpid, json.dumps
-    owner, closed = getpid(), False
+    owner, closed = getpid(), []
 
     def write(ev, **fields):
-        nonlocal closed
         # A test may fork and let the child run on into the runner's code.
         if closed or getpid() != owner:
             return
         # The event's kind comes first, so that the format can be told.
-        line = dumps(dict([("ev", ev)] + sorted(fields.items()))).encode("ascii")
+        text = dumps(fields, sort_keys=True)
+        line = ('{"ev": ' + dumps(ev) + (", " + text[1:] if fields else "}")).encode("ascii")
+        data = (seal(line) if seal else line) + b"\n"
         try:
-            put(fd, (seal(line) if seal else line) + b"\n")
+            while data:
+                data = data[put(fd, data):]
         except OSError:
             pass  # a test closed it, or the disk is full: the cut report tells
         if seal and ev == "finish":
-            closed = True
+            closed.append(True)
             drop()
 
     return write
@@ -103,6 +116,7 @@ def _open_report(path, key):
 
 class State:
     select = None
+    seen = 0  # tests that ended
     prefix = ""  # of ids, where pytest's rootdir lies below the working directory
 
 
@@ -124,7 +138,7 @@ def _begin():
     path = os.environ.pop("ASSAY_PYTEST_REPORT", None)
     chosen = os.environ.pop("ASSAY_PYTEST_SELECT", None)
     if chosen:
-        with open(chosen, encoding="utf-8") as stream:
+        with io.open(chosen, encoding="utf-8") as stream:
             State.select = json.load(stream)
     write = _open_report(path, key)
     write("session", runner="pytest", version=pytest.__version__)
@@ -135,6 +149,26 @@ def _begin():
 # write nothing, and need no key.
 _start = os.path.realpath(os.getcwd())
 _write = _begin()
+
+
+def shadows(name):
+    """Reports a module of the submission that another one's name hides."""
+    _write("shadow", id=name)
+
+
+def watch(changed):
+    """Takes a function that tells what of the runner has become another thing.
+    It is asked when the tests are collected, after some of them and at the end."""
+    _changed.append(changed)
+
+
+_changed = []
+
+
+def _look(write=_write, changed=_changed):
+    for ask in changed:
+        for name in ask():
+            write("drift", id=name)
 
 
 def pytest_configure(config):
@@ -172,6 +206,7 @@ def pytest_collection_modifyitems(session, config, items):
             items[:] = keep
     for item in items:
         _write("collect", id=_full(item.nodeid))
+    _look()
 
 
 def pytest_collectreport(report):
@@ -204,10 +239,14 @@ def pytest_runtest_logreport(report):
 
 def pytest_runtest_logfinish(nodeid, location):
     _write("end", id=_full(nodeid))
+    State.seen += 1
+    if State.seen & (State.seen - 1) == 0:  # a power of two
+        _look()
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session, exitstatus):
+    _look()
     _write("finish", exit=int(exitstatus))
 
 

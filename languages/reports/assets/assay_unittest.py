@@ -4,13 +4,17 @@ Loads test files by their paths from the working directory, runs them in
 order, and writes what happens as JSON Lines to $ASSAY_PYTEST_REPORT, each
 line at once. $ASSAY_PYTEST_SELECT, where set, names a JSON list of ids
 (path, path::Class, path::Class::test) to which the run is confined, and
-$ASSAY_PYTEST_KEY a file with a hex key that seals the report's lines. Needs
-nothing beside Python 3.6. Exit codes: 0 all went well, 1 not all, 5 none ran.
+$ASSAY_PYTEST_KEY a file with a hex key that seals the report's lines;
+$ASSAY_PYTEST_PIPE, where a keeper started this process, is the number of its
+pipe, which takes the place of report and key. Needs nothing beside Python 3.6. Exit codes: 0 all went well, 1 not all, 5 none ran.
 """
+import binascii
+import fcntl
 import hashlib
 import hmac
 import importlib
 import importlib.util
+import io
 import json
 import os
 import sys
@@ -31,10 +35,10 @@ def _take_key():
     path = os.environ.pop("ASSAY_PYTEST_KEY", None)
     if path is None:
         return None
-    with open(path, encoding="ascii") as stream:
+    with io.open(path, encoding="ascii") as stream:
         text = stream.read()
     os.unlink(path)
-    key = bytes.fromhex(text.strip())
+    key = binascii.unhexlify(text.strip().encode("ascii"))
     if not key:
         raise ValueError("the key of the report is empty")
     return key
@@ -47,60 +51,68 @@ def _sealer(fd, key):
     HMAC-SHA256(key, mac of the line before, "" at first, + line). What the
     key makes is kept here alone, as a state that was fed nothing yet.
     """
-    blank = hmac.new(key, None, hashlib.sha256)
+    blank = [hmac.new(key, None, hashlib.sha256)]
     fstat = os.fstat
     # The mac before the line last tried, that line's own, and the sizes of
     # the file without it and with it; one tuple, so that no exception of a
     # signal's handler leaves half of it.
-    tried = b"", b"", 0, 0
+    state = [(b"", b"", 0, 0)]
 
     def seal(line):
-        nonlocal tried
         # A timeout's exception may have struck before or after the line went
         # out, and the disk may have been full: the file's size tells.
-        before, after, start, end = tried
+        before, after, start, end = state[0]
         size = fstat(fd).st_size
         if size not in (start, end):
             raise OSError("the report is cut or was tampered with")
         last = after if size == end else before
-        mac = blank.copy()
+        mac = blank[0].copy()
         mac.update(last + line)
         digest = mac.hexdigest()[:32].encode("ascii")
         sealed = digest + b" " + line
-        tried = last, digest, size, size + len(sealed) + 1
+        state[0] = last, digest, size, size + len(sealed) + 1
         return sealed
 
     def drop():
-        nonlocal blank
-        blank = None
+        blank[0] = None
 
     return seal, drop
 
 
 def _open_report(path, key):
-    """Returns a function that appends an event to the report."""
-    if not path:
+    """Returns a function that appends an event to the report.
+
+    Where a keeper started this process, events go to its pipe.
+    """
+    pipe = os.environ.pop("ASSAY_PYTEST_PIPE", None)
+    if not path and pipe is None:
         return lambda ev, **fields: None
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-    fd = os.open(path, flags, 0o644)
+    if pipe is not None:
+        fd = int(pipe)
+        # What tests start does not inherit it.
+        fcntl.fcntl(fd, fcntl.F_SETFD, fcntl.fcntl(fd, fcntl.F_GETFD) | fcntl.FD_CLOEXEC)
+    else:
+        fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o644)
     seal, drop = _sealer(fd, key) if key else (None, None)
     # Tests may put other things into the places of these.
     put, getpid, dumps = os.write, os.getpid, json.dumps
-    owner, closed = getpid(), False
+    owner, closed = getpid(), []
 
     def write(ev, **fields):
-        nonlocal closed
         # A test may fork and let the child run on into the runner's code.
         if closed or getpid() != owner:
             return
         # The event's kind comes first, so that the format can be told.
-        line = dumps(dict([("ev", ev)] + sorted(fields.items()))).encode("ascii")
+        text = dumps(fields, sort_keys=True)
+        line = ('{"ev": ' + dumps(ev) + (", " + text[1:] if fields else "}")).encode("ascii")
+        data = (seal(line) if seal else line) + b"\n"
         try:
-            put(fd, (seal(line) if seal else line) + b"\n")
+            while data:
+                data = data[put(fd, data):]
         except OSError:
             pass  # a test closed it, or the disk is full: the cut report tells
         if seal and ev == "finish":
-            closed = True
+            closed.append(True)
             drop()
 
     return write
@@ -317,14 +329,32 @@ def selected(nodeid, wanted):
     return False
 
 
+_shadowed = []
+
+
+def shadows(name):
+    """Reports a module of the submission that another one's name hides."""
+    _shadowed.append(name)
+
+
+_changed = []
+
+
+def watch(changed):
+    """Takes a function that tells what of the runner has become another thing."""
+    _changed.append(changed)
+
+
 def main(paths):
     write = _open_report(os.environ.pop("ASSAY_PYTEST_REPORT", None), _take_key())
     chosen = os.environ.pop("ASSAY_PYTEST_SELECT", None)
     wanted = None
     if chosen:
-        with open(chosen, encoding="utf-8") as stream:
+        with io.open(chosen, encoding="utf-8") as stream:
             wanted = json.load(stream)
     write("session", runner="unittest", version=sys.version.split()[0])
+    for name in _shadowed:
+        write("shadow", id=name)
     sys.path[0] = os.getcwd()  # as python -m unittest has it
     sys.argv[1:] = []
     tests, suite, broken = Tests(), unittest.TestSuite(), 0
@@ -345,6 +375,9 @@ def main(paths):
     for _, test in tests.kept:
         write("collect", id=tests.id(test))
     suite.run(result)
+    for changed in _changed:
+        for name in changed():
+            write("drift", id=name)
     code = 1 if result.bad or broken else 0 if tests.kept else 5
     write("finish", exit=code)
     return code

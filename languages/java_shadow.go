@@ -1,0 +1,68 @@
+package languages
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"assay/harness"
+)
+
+// newPackages are the Java packages that the code brings and nothing at base
+// declares, sorted.
+func newPackages(suite Suite) []string {
+	added := map[string]string{} // folder to package
+	for _, p := range suite.Added {
+		if m := javaPackage.FindStringSubmatch(suite.Repo.Text(p)); m != nil && slices.Contains(extensions(Java), path.Ext(p)) {
+			added[m[1]] = strings.ReplaceAll(m[1], ".", "/")
+		}
+	}
+	if len(added) == 0 {
+		return nil
+	}
+	known := map[string]bool{}
+	for _, p := range suite.Repo.Paths() {
+		if slices.Contains(extensions(Java), path.Ext(p)) && !slices.Contains(suite.Added, p) {
+			known["/"+path.Dir(p)+"/"] = true
+		}
+	}
+	var out []string
+	for _, pkg := range sortedNames(added) {
+		old := false
+		for dir := range known {
+			old = old || strings.HasSuffix(dir, "/"+added[pkg]+"/")
+		}
+		if !old {
+			out = append(out, pkg)
+		}
+	}
+	return out
+}
+
+// shadowMark begins the lines that tell of packages of the environment.
+func shadowMark(suite Suite) string { return "assay-" + suite.Nonce + " shadows " }
+
+// shadowCheck is shell that looks for the code's new packages in the archives
+// of the environment, before anything of the code runs. A name in a ZIP file
+// stands 30 bytes behind the mark of its entry.
+func shadowCheck(suite Suite) string {
+	var b strings.Builder
+	for _, pkg := range newPackages(suite) {
+		entry := `PK\x03\x04[\x00-\xff]{26}` + strings.ReplaceAll(pkg, ".", "/") + "/"
+		fmt.Fprintf(&b, "if find \"$HOME/.m2/repository\" \"$HOME/.gradle\" -name '*.jar' -print0 2>/dev/null | LC_ALL=C xargs -0 -r grep -laP %s 2>/dev/null | grep -q .; then echo %s; fi\n",
+			quote(entry), quote(shadowMark(suite)+pkg))
+	}
+	return b.String()
+}
+
+// shadowsSaid are the packages that the check told of.
+func shadowsSaid(suite Suite, output harness.Output) []oddity {
+	var out []oddity
+	for line := range strings.Lines(string(output.Head)) {
+		if pkg, ok := strings.CutPrefix(strings.TrimSpace(line), shadowMark(suite)); ok {
+			out = append(out, oddity{"shadow " + pkg, fmt.Sprintf("the submission's package %s stands in for one of that name of a library of the environment", pkg)})
+		}
+	}
+	return out
+}

@@ -1,0 +1,110 @@
+package languages
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"assay/bench"
+	"assay/harness"
+	"assay/languages/reports"
+)
+
+const javaAsserting = `package com.x;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.Assert.*;
+import org.junit.Test;
+import org.testng.Assert;
+public class ATest {
+  @Test public void a() {
+    assertEquals(1, 1);
+    Assert.assertTrue(true);
+    Unknown.assertNothing();
+    assertThat(list).hasSize(3).contains(1);
+  }
+}
+`
+
+func TestJavaForms(t *testing.T) {
+	var found []string
+	for _, f := range javaForms(javaAsserting) {
+		found = append(found, f.name())
+	}
+	require.Equal(t, []string{
+		"org.assertj.core.api.Assertions.assertThat", "org.assertj.core.api.Assertions.assertThat().contains",
+		"org.assertj.core.api.Assertions.assertThat().hasSize", "org.junit.Assert.assertEquals", "org.testng.Assert.assertTrue",
+	}, found)
+	text, more := javaNonceForms("class N {\n}\n", javaAsserting, "org.junit.Test", "com.x.N", "testn")
+	require.Len(t, more, 5)
+	require.Equal(t, NonceTest{ID: "com.x.N::testnx3", Form: "org.junit.Assert.assertEquals"}, more[3])
+	require.Contains(t, text, `@org.junit.Test public void testnx3() throws Throwable { tried("org.junit.Assert", "assertEquals", ""); }`)
+	require.Equal(t, strings.Count(text, "{"), strings.Count(text, "}"))
+	plain, none := javaNonceForms("class N {\n}\n", "class A {}", "org.junit.Test", "N", "t")
+	require.Equal(t, "class N {\n}\n", plain)
+	require.Empty(t, none)
+}
+
+func TestSaidOtherwise(t *testing.T) {
+	at := func(id string, s bench.Status) bench.Test { return bench.Test{ID: id, Status: s} }
+	const one = "[ERROR] Tests run: 3, Failures: 1, Errors: 0, Skipped: 0, Time elapsed: 0.1 s <<< FAILURE! -- in com.x.ATest\n"
+	const total = "[ERROR] Tests run: 3, Failures: 1, Errors: 0, Skipped: 0\n"
+	for name, c := range map[string]struct {
+		tests []bench.Test
+		text  string
+		odd   bool
+	}{
+		"both fail":                    {[]bench.Test{at("com.x.ATest::a", bench.Failed)}, one + total, false},
+		"both pass":                    {[]bench.Test{at("com.x.ATest::a", bench.Passed)}, "[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0\n", false},
+		"the reports were rewritten":   {[]bench.Test{at("com.x.ATest::a", bench.Passed)}, total, true},
+		"one report was rewritten":     {[]bench.Test{at("com.x.ATest::a", bench.Passed), at("com.x.BTest::a", bench.Failed)}, one + total, true},
+		"of a class without a report":  {[]bench.Test{at("com.x.BTest::a", bench.Failed)}, one + total, false},
+		"a class that is flaky":        {[]bench.Test{at("com.x.ATest::a", bench.Passed)}, one + "Tests run: 3, Failures: 0, Errors: 0, Skipped: 0, Flakes: 1\n", false},
+		"an old Surefire's error":      {[]bench.Test{at("ATest::a", bench.Passed)}, "Tests run: 1, Failures: 0, Errors: 1, Skipped: 0\n", true},
+		"what a test prints otherwise": {[]bench.Test{at("ATest::a", bench.Passed)}, "Tests run: many\n", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			odd := saidOtherwise(reports.Report{Tests: c.tests}, harness.Output{Head: []byte(c.text)})
+			require.Equal(t, c.odd, len(odd) > 0, odd)
+		})
+	}
+}
+
+func TestNewPackages(t *testing.T) {
+	repo := pythonTree{
+		"src/main/java/com/x/A.java": "package com.x;\n", "src/main/java/com/x/B.java": "package com.x;\n",
+		"src/main/java/org/hamcrest/M.java": "package org.hamcrest;\n", "notes/Z.md": "package z;\n",
+	}
+	s := Suite{Repo: repo, Nonce: "n1", Added: []string{"src/main/java/com/x/B.java", "src/main/java/org/hamcrest/M.java", "notes/Z.md"}}
+	require.Equal(t, []string{"org.hamcrest"}, newPackages(s))
+	require.Contains(t, shadowCheck(s), "{26}org/hamcrest/'")
+	require.Empty(t, shadowCheck(Suite{Repo: repo}))
+	said := shadowsSaid(s, harness.Output{Head: []byte("x\nassay-n1 shadows org.hamcrest\nassay-n2 shadows a\n")})
+	require.Len(t, said, 1)
+	require.Equal(t, "shadow org.hamcrest", said[0].kind)
+}
+
+const pomWith = `<project><parent><version>1</version></parent><properties><skipTests>%s</skipTests><encoding>x</encoding></properties>
+<build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId><version>%s</version><configuration><argLine>%s</argLine></configuration></plugin></plugins></build></project>`
+
+func TestTestSettings(t *testing.T) {
+	pom := func(skip, version, line string) Settings {
+		text := strings.Replace(strings.Replace(strings.Replace(pomWith, "%s", skip, 1), "%s", version, 1), "%s", line, 1)
+		return testSettingsOf(Java, pythonTree{"pom.xml": text, "src/test/resources/pom.xml": "<project/>"})
+	}
+	base := pom("false", "1", "")
+	require.Empty(t, base.Unlike(base))
+	require.Empty(t, pom("false", "2", "").Unlike(base), "another version is no other setting")
+	require.Contains(t, pom("true", "1", "").Unlike(base), "property skipTests")
+	require.Contains(t, pom("false", "1", "-javaagent:x").Unlike(base), "plugin maven-surefire-plugin")
+	require.Contains(t, testSettingsOf(Java, pythonTree{"pom.xml": "<project/>"}).Unlike(base), "parent")
+	require.Len(t, base, 1)
+
+	ini := func(text string) Settings { return testSettingsOf(Python, pythonTree{"setup.cfg": text}) }
+	plain := ini("[tool:pytest]\naddopts = -q\nmarkers = a\n")
+	require.Empty(t, ini("[tool:pytest]\naddopts = -q\nmarkers = b\n").Unlike(plain))
+	require.Contains(t, ini("[tool:pytest]\naddopts = -p x\n").Unlike(plain), "addopts")
+	require.Contains(t, ini("[tool:pytest]\n").Unlike(plain), "all settings")
+	require.Contains(t, ini("[tool:pytest]\naddopts = -q\n[options.entry_points]\npytest11 =\n  x = y\n").Unlike(plain), "plugins of setup.cfg")
+	require.NotEmpty(t, testSettingsOf(Python, pythonTree{"pytest.ini": "[pytest]\naddopts = -q\n"}).Unlike(plain))
+}

@@ -1,0 +1,128 @@
+package languages
+
+import (
+	"fmt"
+	"slices"
+
+	"assay/bench"
+	"assay/languages/reports"
+)
+
+// oddity is a reason to doubt a run: kind is the same in every run of an
+// instance that gives it, detail is for people.
+type oddity struct{ kind, detail string }
+
+// apart takes the nonce tests that ran beside the suite's out of a report.
+func apart(n *Nonce, report reports.Report) (reports.Report, []bench.Test) {
+	if n == nil || !n.Beside {
+		return report, nil
+	}
+	var rest, ours []bench.Test
+	for _, t := range report.Tests {
+		own := t.ID == n.Pass || t.ID == n.Fail || slices.ContainsFunc(n.More, func(m NonceTest) bool { return m.ID == t.ID })
+		if own {
+			ours = append(ours, t)
+		} else {
+			rest = append(rest, t)
+		}
+	}
+	report.Tests = rest
+	return report, ours
+}
+
+// withoutOurs is the exit code that the runner would have left with, had our
+// tests not run: they fail on purpose.
+func withoutOurs(report reports.Report, ours []bench.Test, code int) int {
+	failing := func(t bench.Test) bool { return t.Status == bench.Failed || t.Status == bench.Error }
+	if code == 1 && report.Complete && slices.ContainsFunc(ours, failing) && !slices.ContainsFunc(report.Tests, failing) {
+		return 0
+	}
+	return code
+}
+
+// oddities are the doubts about a run that came to its end. left is the
+// runner's own exit code.
+func oddities(cmd Command, report reports.Report, ours []bench.Test, left int, files map[string][]byte) []oddity {
+	var out []oddity
+	for _, name := range report.Shadowed {
+		out = append(out, oddity{"shadow " + name, fmt.Sprintf("the submission's %s stands in for a module of that name of the environment", name)})
+	}
+	for _, name := range report.Drifted {
+		out = append(out, oddity{"drift " + name, fmt.Sprintf("the runner's own %s was put out of its place", name)})
+	}
+	if n := cmd.Nonce; n == nil || !n.Empty && n.Pass == "" {
+		return out
+	}
+	statuses := nonceStatuses(*cmd.Nonce, ours, files)
+	if odd := disagreement(cmd, reports.Report{Tests: ours}, left); odd != "" && left == 0 {
+		out = append(out, oddity{"exit code", odd})
+	}
+	if odd := hooked(*cmd.Nonce, statuses); odd != "" {
+		return append(out, oddity{DoubtNonce, odd})
+	}
+	for _, m := range cmd.Nonce.More {
+		if s := statuses[m.ID]; s != bench.Failed && s != bench.Error {
+			out = append(out, oddity{"assertion " + m.Form, fmt.Sprintf("a test of ours that must fail by %s is %s", m.Form, orMissing(s))})
+		}
+	}
+	return out
+}
+
+func orMissing(s bench.Status) bench.Status {
+	if s == "" {
+		return bench.Missing
+	}
+	return s
+}
+
+// nonceStatuses are what is reported of the nonce tests, by id. A report of
+// theirs whose seal is broken tells nothing.
+func nonceStatuses(n Nonce, ours []bench.Test, files map[string][]byte) map[string]bench.Status {
+	statuses := map[string]bench.Status{}
+	for _, t := range ours {
+		statuses[t.ID] = t.Status
+	}
+	for p, data := range files {
+		if n.Beside || !matchesAny(n.Reports, p) {
+			continue
+		}
+		plain, broken := unseal(n.Key, data)
+		if broken != "" {
+			return nil
+		}
+		if r, err := readOne(n.Format, plain); err == nil {
+			for _, t := range r.Tests {
+				statuses[t.ID] = t.Status
+			}
+		}
+	}
+	return statuses
+}
+
+// hooked says what is wrong with the nonce tests' outcome; "" when nothing is.
+func hooked(n Nonce, statuses map[string]bench.Status) string {
+	if n.Empty {
+		return answered(statuses)
+	}
+	pass, fail := statuses[n.Pass], statuses[n.Fail]
+	switch {
+	case pass == bench.Passed && (fail == bench.Failed || fail == bench.Error):
+		return ""
+	case fail.OK():
+		return "the runner reports a test that must fail as passed"
+	case pass == "" && fail == "":
+		return "the runner reports nothing of two tests of ours"
+	}
+	return fmt.Sprintf("the runner gives a test that must pass as %q and one that must fail as %q", pass, fail)
+}
+
+// answered says what is wrong with a runner's answer to a name that no test
+// has. doctest lists what it passes over.
+func answered(statuses map[string]bench.Status) string {
+	for id, s := range statuses {
+		if s != bench.Skipped {
+			return fmt.Sprintf("asked for a test that does not exist, the runner reports %s as %s", id, s)
+		}
+	}
+	return ""
+}
