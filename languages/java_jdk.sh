@@ -31,7 +31,7 @@ assay_jdk() {
 }
 assay_apt() {
   apt-get -q -o Dir::Etc::SourceList="$tmp/sources.list" -o Dir::Etc::SourceParts=/dev/null -o Dir::State::Lists="$tmp/lists" \
-    -o Dir::Cache="$tmp/cache" -o APT::Sandbox::User=root -o Acquire::Retries=3 -o Acquire::Languages=none "$@"
+    -o Dir::Cache="$tmp/cache" -o APT::Sandbox::User=root -o Acquire::Retries=3 -o Acquire::Languages=none -o Acquire::Check-Valid-Until=false "$@"
 }
 assay_unpack() {
   mkdir -p "$2"
