@@ -45,11 +45,12 @@ func shadowMark(suite Suite) string { return "assay-" + suite.Nonce + " shadows 
 
 // shadowCheck is shell that looks for the code's new packages in the archives
 // of the environment, before anything of the code runs. A name in a ZIP file
-// stands 30 bytes behind the mark of its entry.
+// stands 30 bytes behind the mark of its entry; version 10 of the format, which
+// stands between, is a line's end to grep.
 func shadowCheck(suite Suite) string {
 	var b strings.Builder
 	for _, pkg := range newPackages(suite) {
-		entry := `PK\x03\x04[\x00-\xff]{26}` + strings.ReplaceAll(pkg, ".", "/") + "/"
+		entry := `(?:PK\x03\x04[\x00-\xff]{26}|^\x00[\x00-\xff]{24})` + strings.ReplaceAll(pkg, ".", "/") + "/"
 		fmt.Fprintf(&b, "if find \"$HOME/.m2/repository\" \"$HOME/.gradle\" -name '*.jar' -print0 2>/dev/null | LC_ALL=C xargs -0 -r grep -laP %s 2>/dev/null | grep -q .; then echo %s; fi\n",
 			quote(entry), quote(shadowMark(suite)+pkg))
 	}

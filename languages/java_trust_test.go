@@ -77,7 +77,7 @@ func TestNewPackages(t *testing.T) {
 	}
 	s := Suite{Repo: repo, Nonce: "n1", Added: []string{"src/main/java/com/x/B.java", "src/main/java/org/hamcrest/M.java", "notes/Z.md"}}
 	require.Equal(t, []string{"org.hamcrest"}, newPackages(s))
-	require.Contains(t, shadowCheck(s), "{26}org/hamcrest/'")
+	require.Contains(t, shadowCheck(s), "{24})org/hamcrest/'")
 	require.Empty(t, shadowCheck(Suite{Repo: repo}))
 	said := shadowsSaid(s, harness.Output{Head: []byte("x\nassay-n1 shadows org.hamcrest\nassay-n2 shadows a\n")})
 	require.Len(t, said, 1)
