@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -44,10 +45,12 @@ type spent struct {
 func runAssay(b *testing.B, binary string, args ...string) spent {
 	cmd := exec.Command(binary, args...)
 	cmd.Dir = b.TempDir()
+	var out, progress bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &progress
 	began := time.Now()
-	out, err := cmd.CombinedOutput()
-	require.NoError(b, err, string(out))
-	s := spent{seconds: time.Since(began).Seconds(), output: string(out)}
+	err := cmd.Run()
+	require.NoError(b, err, out.String()+progress.String())
+	s := spent{seconds: time.Since(began).Seconds(), output: out.String()}
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		s.peakMB = float64(usage.Maxrss) / 1024
 	}
