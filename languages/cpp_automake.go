@@ -104,7 +104,7 @@ func automakeArgs(f Facts) (args []string, why []bench.Decision) {
 		arg := "--" + kind + "-" + strings.ReplaceAll(name, "_", "-")
 		if (cppOption{name: unprefixed + name}).wantsTests(own) && !slices.Contains(args, arg) {
 			args = append(args, arg)
-			why = append(why, bench.Decision{Field: "args", Value: arg, Why: "this switch adds the project's tests", File: file, Line: 1 + strings.Count(text[:m[0]], "\n")})
+			why = append(why, bench.Decision{Field: "args", Value: arg, Why: "this switch adds the project's tests", File: file, Line: lineAt(text, m[0])})
 		}
 	}
 	return args, why
@@ -120,7 +120,7 @@ func automakePackages(f Facts) ([]string, []bench.Decision, error) {
 		text := f.Repo.Text(file)
 		for _, m := range automakeNeeds.FindAllStringSubmatchIndex(text, -1) {
 			macro, rest := text[m[2]:m[3]], text[m[4]:m[5]]
-			line := 1 + strings.Count(text[:m[0]], "\n")
+			line := lineAt(text, m[0])
 			for _, word := range automakeWord.FindAllString(rest, -1) {
 				if strings.Contains(macro, "PROG") {
 					p.program(word, file, line)
@@ -134,7 +134,7 @@ func automakePackages(f Facts) ([]string, []bench.Decision, error) {
 			if strings.HasPrefix(name, "AX_") {
 				name = "AX_"
 			}
-			p.program(name, file, 1+strings.Count(text[:m[0]], "\n"))
+			p.program(name, file, lineAt(text, m[0]))
 		}
 	}
 	return p.packages, p.why, nil

@@ -77,7 +77,7 @@ func makePackages(f Facts) ([]string, []bench.Decision, error) {
 	for _, file := range ownFiles(f.Repo, "Makefile", "makefile", "GNUmakefile", "Makefile.in") {
 		text := f.Repo.Text(file)
 		for _, m := range makeLibs.FindAllStringSubmatchIndex(text, -1) {
-			p.library(text[m[2]:m[3]], path.Clean(file), 1+strings.Count(text[:m[2]], "\n"))
+			p.library(text[m[2]:m[3]], path.Clean(file), lineAt(text, m[2]))
 		}
 	}
 	return p.packages, p.why, nil

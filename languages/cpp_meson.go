@@ -126,7 +126,7 @@ func mesonArgs(f Facts) (args []string, why []bench.Decision) {
 			}
 			arg := "-D" + name + "=" + value
 			args = append(args, arg)
-			why = append(why, bench.Decision{Field: "args", Value: arg, Why: "this switch adds the project's tests", File: file, Line: 1 + strings.Count(text[:m[0]], "\n")})
+			why = append(why, bench.Decision{Field: "args", Value: arg, Why: "this switch adds the project's tests", File: file, Line: lineAt(text, m[0])})
 		}
 	}
 	return args, why
@@ -149,7 +149,7 @@ func mesonPackages(f Facts) ([]string, []bench.Decision, error) {
 		text := f.Repo.Text(file)
 		for _, m := range mesonNeeds.FindAllStringSubmatchIndex(text, -1) {
 			kind, name := text[m[2]:m[3]], text[m[4]:m[5]]
-			line := 1 + strings.Count(text[:m[0]], "\n")
+			line := lineAt(text, m[0])
 			if kind == "dependency" {
 				p.library(name, file, line)
 			} else {

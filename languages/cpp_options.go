@@ -191,12 +191,3 @@ func presetOptions(repo Repository, own map[string]bool) []cppOption {
 	}
 	return out
 }
-
-// lineOf is the line, from 1, of the first place where text holds what.
-func lineOf(text, what string) int {
-	i := strings.Index(text, what)
-	if i < 0 {
-		return 0
-	}
-	return 1 + strings.Count(text[:i], "\n")
-}

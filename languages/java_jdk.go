@@ -135,8 +135,7 @@ func (f *javaFacts) gold(env bench.Env, facts Facts) {
 // options of Maven's own JVM, and modules of the tests that only a profile with
 // a JDK builds.
 func (f *javaFacts) surroundings(r *reactor, repo Repository, files []string) {
-	if i := strings.Index(repo.Text(".mvn/jvm.config"), "--add-"); i >= 0 {
-		line := 1 + strings.Count(repo.Text(".mvn/jvm.config")[:i], "\n")
+	if line := lineOf(repo.Text(".mvn/jvm.config"), "--add-"); line > 0 {
 		f.atLeast = append(f.atLeast, javaFact{jdk: 9, what: "--add-opens or --add-exports", file: ".mvn/jvm.config", line: line})
 	}
 	for _, m := range r.modules {

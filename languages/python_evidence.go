@@ -175,6 +175,3 @@ func requiresPython(repo Repository) (finding, bool) {
 	}
 	return finding{}, false
 }
-
-// lineAt is the line, from 1, of a place in a text.
-func lineAt(text string, at int) int { return strings.Count(text[:at], "\n") + 1 }

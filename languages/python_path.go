@@ -47,7 +47,7 @@ func (r *pythonRules) searchPath() {
 		maps.Copy(vars, r.env.Vars)
 		r.env.Vars = vars
 		r.decide("vars", "PYTHONPATH="+vars["PYTHONPATH"], "the project's tests start so",
-			finding{file: file, line: 1 + strings.Count(text[:m[2]], "\n")})
+			finding{file: file, line: lineAt(text, m[2])})
 		return
 	}
 }

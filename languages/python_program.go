@@ -60,7 +60,7 @@ func whereIs(repo Repository, file string, pattern *regexp.Regexp) finding {
 	if at == nil {
 		return finding{file: file}
 	}
-	return finding{file: file, line: 1 + strings.Count(text[:at[0]], "\n")}
+	return finding{file: file, line: lineAt(text, at[0])}
 }
 
 // programArgs keep Django's runner from starting several processes.

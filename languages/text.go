@@ -1,6 +1,9 @@
 package languages
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // jsonList writes strings as a JSON list.
 func jsonList(list []string) []byte {
@@ -9,4 +12,16 @@ func jsonList(list []string) []byte {
 		return []byte("[]") // no string fails
 	}
 	return data
+}
+
+// lineAt is the line, from 1, of a place in a text.
+func lineAt(text string, at int) int { return strings.Count(text[:at], "\n") + 1 }
+
+// lineOf is the line, from 1, of the first place where text holds what; 0 where
+// it does not.
+func lineOf(text, what string) int {
+	if i := strings.Index(text, what); i >= 0 {
+		return lineAt(text, i)
+	}
+	return 0
 }
