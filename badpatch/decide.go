@@ -101,7 +101,7 @@ func look(inst *bench.Instance, base, o languages.Outcome) sight {
 func told(inst *bench.Instance, published []string, failing []bench.Test) []string {
 	var named []string
 	for _, t := range failing {
-		if t.Status == bench.Failed || t.Status == bench.Error {
+		if t.Status.Failing() {
 			named = append(named, t.ID)
 		}
 	}

@@ -151,7 +151,7 @@ func exposed(o languages.Outcome) bool {
 	case bench.RunUnbuilt:
 		return true
 	case bench.RunDone:
-		return slices.ContainsFunc(o.Tests, func(t bench.Test) bool { return t.Status == bench.Failed || t.Status == bench.Error })
+		return slices.ContainsFunc(o.Tests, func(t bench.Test) bool { return t.Status.Failing() })
 	}
 	return false
 }

@@ -19,6 +19,11 @@ const (
 // ended as its author wants.
 func (s Status) OK() bool { return s == Passed || s == XFail || s == XPass }
 
+// Failing reports whether a test with this status ended as its author does not
+// want: it failed or is an error. One that is skipped or missing is neither OK
+// nor failing.
+func (s Status) Failing() bool { return s == Failed || s == Error }
+
 // Test is one test's outcome in one run, by its canonical id:
 //
 //	Python  path/to/test_x.py::Class::test_name[param]

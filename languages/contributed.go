@@ -134,8 +134,7 @@ func (c contribution) keep(o *Outcome, old map[string]bool) {
 // fails).
 func without(tests []bench.Test, id string) bench.Status {
 	for _, t := range tests {
-		failed := t.Status == bench.Error || t.Status == bench.Failed
-		if failed && strings.HasPrefix(id, t.ID+"::") {
+		if t.Status.Failing() && strings.HasPrefix(id, t.ID+"::") {
 			return bench.Error
 		}
 	}

@@ -69,7 +69,7 @@ func (m cppMade) wrong(statuses map[string]bench.Status, name func(string) strin
 		return fmt.Sprintf("%s: a test of ours that must pass is reported as %q", m.name, s)
 	}
 	for _, id := range m.fail {
-		if s := statuses[name(id)]; s != bench.Failed && s != bench.Error {
+		if s := statuses[name(id)]; !s.Failing() {
 			return fmt.Sprintf("%s: a test of ours that must fail is reported as %q", m.name, s)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"assay/bench"
 	"assay/harness"
 	"assay/languages/reports"
 )
@@ -25,7 +24,7 @@ func saidOtherwise(report reports.Report, output harness.Output) []oddity {
 	for _, t := range report.Tests {
 		class, _, _ := strings.Cut(t.ID, "::")
 		seen[class] = true
-		if t.Status == bench.Failed || t.Status == bench.Error {
+		if t.Status.Failing() {
 			failing[class] = true
 		}
 	}

@@ -266,14 +266,14 @@ func allUncollected(tests []bench.Test) bool {
 func disagreement(cmd Command, report reports.Report, code int) string {
 	failing, skipped, ours := 0, 0, 0
 	for _, t := range report.Tests {
-		switch t.Status {
-		case bench.Failed, bench.Error:
+		switch {
+		case t.Status.Failing():
 			if cmd.Own.holds(t.ID) {
 				ours++
 				continue
 			}
 			failing++
-		case bench.Skipped:
+		case t.Status == bench.Skipped:
 			skipped++
 		}
 	}

@@ -33,7 +33,7 @@ func apart(n *Nonce, report reports.Report) (reports.Report, []bench.Test) {
 // withoutOurs is the exit code that the runner would have left with, had our
 // tests not run: they fail on purpose.
 func withoutOurs(report reports.Report, ours []bench.Test, code int) int {
-	failing := func(t bench.Test) bool { return t.Status == bench.Failed || t.Status == bench.Error }
+	failing := func(t bench.Test) bool { return t.Status.Failing() }
 	if code == 1 && report.Complete && slices.ContainsFunc(ours, failing) && !slices.ContainsFunc(report.Tests, failing) {
 		return 0
 	}
@@ -61,7 +61,7 @@ func oddities(cmd Command, report reports.Report, ours []bench.Test, left int, f
 		return append(out, oddity{DoubtNonce, odd})
 	}
 	for _, m := range cmd.Nonce.More {
-		if s := statuses[m.ID]; s != bench.Failed && s != bench.Error {
+		if s := statuses[m.ID]; !s.Failing() {
 			out = append(out, oddity{"assertion " + m.Form, fmt.Sprintf("a test of ours that must fail by %s is %s", m.Form, orMissing(s))})
 		}
 	}
@@ -106,7 +106,7 @@ func hooked(n Nonce, statuses map[string]bench.Status) string {
 	}
 	pass, fail := statuses[n.Pass], statuses[n.Fail]
 	switch {
-	case pass == bench.Passed && (fail == bench.Failed || fail == bench.Error):
+	case pass == bench.Passed && fail.Failing():
 		return ""
 	case fail.OK():
 		return "the runner reports a test that must fail as passed"

@@ -46,7 +46,7 @@ func wavering(inst *bench.Instance, o languages.Outcome) []string {
 	_, failing := FailingTests(inst, o)
 	var ids []string
 	for _, t := range failing {
-		if t.Status == bench.Failed || t.Status == bench.Error {
+		if t.Status.Failing() {
 			ids = append(ids, t.ID)
 		}
 	}

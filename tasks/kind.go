@@ -116,7 +116,7 @@ func failed(o Outcome) bool {
 		}
 	}
 	for _, t := range o.Tests {
-		if t.Status == bench.Failed || t.Status == bench.Error {
+		if t.Status.Failing() {
 			return true
 		}
 	}

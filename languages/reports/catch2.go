@@ -263,7 +263,7 @@ func readSectionJUnit(c *collector, data []byte) bool {
 // that have an entry for the assertions outside of sections.
 func failParents(c *collector) {
 	for _, t := range slices.Clone(c.tests) {
-		if t.Status != bench.Failed && t.Status != bench.Error {
+		if !t.Status.Failing() {
 			continue
 		}
 		parent := t.ID

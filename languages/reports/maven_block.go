@@ -115,7 +115,7 @@ func (b *mavenBlock) trace(line string) {
 		return
 	}
 	last := &b.methods[len(b.methods)-1]
-	if last.Status != bench.Failed && last.Status != bench.Error {
+	if !last.Status.Failing() {
 		return
 	}
 	if b.text.Len() < textLimit {

@@ -110,10 +110,10 @@ func (p *printed) result(id string, status bench.Status) {
 	if id == "" {
 		return
 	}
-	switch status {
-	case bench.Passed:
+	switch {
+	case status == bench.Passed:
 		p.named.passed++
-	case bench.Failed, bench.Error:
+	case status.Failing():
 		p.named.failed++
 	}
 	p.add(bench.Test{ID: id, Status: status})
