@@ -29,12 +29,12 @@ func (s Settings) Set(subject, property, value string) {
 // otherwise or not at all; "" where there is none. Subjects that the reference
 // lacks do not count: what a submission adds decides no published test.
 func (s Settings) Unlike(reference Settings) string {
-	for _, subject := range sortedNames(s) {
+	for _, subject := range sortedKeys(s) {
 		known, ok := reference[subject]
 		if _, same := s[configuredAsBase]; !ok || same && subject != "the machine" && subject != "test files" {
 			continue
 		}
-		for _, property := range sortedNames(s[subject]) {
+		for _, property := range sortedKeys(s[subject]) {
 			value := s[subject][property]
 			if was, ok := known[property]; !ok || was != value {
 				return fmt.Sprintf("%s: %s is %q, and %s with the gold patch", subject, property, cut(value), orNothing(was, ok))
@@ -56,15 +56,6 @@ func cut(text string) string {
 		return text[:117] + "..."
 	}
 	return text
-}
-
-func sortedNames[V any](m map[string]V) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
 }
 
 // DoubtNonce is the doubt of a run whose nonce tests got a wrong answer.

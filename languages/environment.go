@@ -128,11 +128,5 @@ func environ(vars map[string]string) []string {
 	return out
 }
 
-func sorted(in []string) []string {
-	out := append([]string(nil), in...)
-	sort.Strings(out)
-	return out
-}
-
 // Env is the instance's environment with the language's defaults filled in.
 func (t *Testbed) Env() bench.Env { return t.env }

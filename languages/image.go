@@ -37,12 +37,7 @@ func (t *imageTree) Paths() []string {
 	for p := range t.files {
 		set[p] = true
 	}
-	out := make([]string, 0, len(set))
-	for p := range set {
-		out = append(out, p)
-	}
-	sort.Strings(out)
-	return out
+	return sortedKeys(set)
 }
 
 // Read implements patch.Tree for files that were loaded.

@@ -78,7 +78,7 @@ func javaForms(text string) []javaForm {
 		}
 	}
 	var out []javaForm
-	for _, name := range sortedNames(set) {
+	for _, name := range sortedKeys(set) {
 		out = append(out, set[name])
 	}
 	return out[:min(len(out), mostForms)]

@@ -28,7 +28,7 @@ func newPackages(suite Suite) []string {
 		}
 	}
 	var out []string
-	for _, pkg := range sortedNames(added) {
+	for _, pkg := range sortedKeys(added) {
 		old := false
 		for dir := range known {
 			old = old || strings.HasSuffix(dir, "/"+added[pkg]+"/")

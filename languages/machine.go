@@ -218,12 +218,7 @@ func newListing(base baseTree, changes *patch.Changes) *listing {
 	for p := range changes.Write {
 		set[p] = true
 	}
-	l := &listing{tree: changes.Over(base), set: set}
-	for p := range set {
-		l.paths = append(l.paths, p)
-	}
-	sort.Strings(l.paths)
-	return l
+	return &listing{tree: changes.Over(base), paths: sortedKeys(set), set: set}
 }
 
 func (l *listing) Paths() []string { return l.paths }

@@ -2,7 +2,6 @@ package languages
 
 import (
 	"path"
-	"sort"
 	"strings"
 )
 
@@ -24,12 +23,7 @@ func publishedFiles(language string, ids []string, repo Repository) []string {
 			set[f] = true
 		}
 	}
-	out := make([]string, 0, len(set))
-	for f := range set {
-		out = append(out, f)
-	}
-	sort.Strings(out)
-	return out
+	return sortedKeys(set)
 }
 
 // pathIndex finds sources by their path, and by their path below any folder.

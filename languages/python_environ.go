@@ -29,7 +29,7 @@ func (r *pythonRules) variables() {
 		}
 	}
 	vars := maps.Clone(r.env.Vars)
-	for _, name := range sortedNames(found) {
+	for _, name := range sortedKeys(found) {
 		if vars[name] != "" {
 			continue
 		}

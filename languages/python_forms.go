@@ -54,20 +54,12 @@ func pythonForms(suite Suite, files []string) []pythonForm {
 	if mocks {
 		rest = append(rest, pythonForm{"mock", "        from unittest import mock\n        mock.Mock().assert_called_once_with(1)\n"})
 	}
-	names := sortedKeys(keysOf(count))
+	names := sortedKeys(count)
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(count[b], count[a]) })
 	for _, name := range names[:min(len(names), mostForms)] {
 		rest = append(rest, pythonForm{name, formBody(name)})
 	}
 	return rest
-}
-
-func keysOf(count map[string]int) map[string]bool {
-	out := map[string]bool{}
-	for k := range count {
-		out[k] = true
-	}
-	return out
 }
 
 // reachable reports whether a dotted name begins with what a test of ours has.

@@ -15,7 +15,7 @@ import (
 // pythonTree is a tree of Python tests, as base and patches make it.
 type pythonTree map[string]string
 
-func (p pythonTree) Paths() []string         { return sortedNames(p) }
+func (p pythonTree) Paths() []string         { return sortedKeys(p) }
 func (p pythonTree) Text(path string) string { return p[path] }
 func (p pythonTree) exists(path string) bool { _, ok := p[path]; return ok }
 

@@ -4,7 +4,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path"
-	"sort"
 	"strings"
 
 	"assay/bench"
@@ -68,7 +67,7 @@ func (o *Outcome) check(cmd Command, files map[string][]byte) {
 // it wrote one is read from its output. forged says what is wrong with a seal.
 func gather(cmd Command, files map[string][]byte) (_ reports.Report, notes []string, forged string) {
 	var all []reports.Report
-	for _, p := range paths(files) {
+	for _, p := range sortedKeys(files) {
 		if !matchesAny(cmd.Reports, p) || isNonce(cmd, p) {
 			continue
 		}
@@ -166,15 +165,6 @@ func readOne(format reports.Format, data []byte) (reports.Report, error) {
 		format = found
 	}
 	return reports.Read(format, data)
-}
-
-func paths(files map[string][]byte) []string {
-	out := make([]string, 0, len(files))
-	for p := range files {
-		out = append(out, p)
-	}
-	sort.Strings(out)
-	return out
 }
 
 func matchesAny(patterns []string, p string) bool {

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"assay/bench"
@@ -192,12 +191,7 @@ func (t *Testbed) withPublished(files []string, repo *listing) []string {
 			set[f] = true
 		}
 	}
-	out := make([]string, 0, len(set))
-	for f := range set {
-		out = append(out, f)
-	}
-	sort.Strings(out)
-	return out
+	return sortedKeys(set)
 }
 
 // changedPaths are the paths that changes write or remove, sorted.

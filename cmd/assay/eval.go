@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"sort"
 
 	"github.com/spf13/cobra"
 
@@ -142,7 +141,7 @@ func (a *app) finish(r *runFolder, ev *evaluation, s *report.Summary) error {
 	if err := s.Text(a.stdout); err != nil {
 		return err
 	}
-	for _, kind := range sortedCounts(ev.notBuilt) {
+	for _, kind := range sortedKeys(ev.notBuilt) {
 		fmt.Fprintf(a.stdout, "%d instances have no %s task\n", ev.notBuilt[kind], kind)
 	}
 	fmt.Fprintf(a.stdout, "results: %s\n", r.dir)
@@ -159,15 +158,6 @@ func (a *app) finish(r *runFolder, ev *evaluation, s *report.Summary) error {
 		return &codedError{exitGate, fmt.Errorf("%.1f %% are resolved, the gate asks for %.1f %%", 100*share, 100*ev.options.minResolved)}
 	}
 	return nil
-}
-
-func sortedCounts(m map[string]int) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
 }
 
 // judgeAll judges what the run's folder does not hold yet.

@@ -14,7 +14,7 @@ const mostShown = 16
 // status says how far the batch is, and in a line each what is under way.
 func (p *progress) status() []string {
 	var counts []string
-	for _, verdict := range sortedCounts(p.counts) {
+	for _, verdict := range sortedKeys(p.counts) {
 		counts = append(counts, fmt.Sprintf("%d %s", p.counts[verdict], verdict))
 	}
 	head := fmt.Sprintf("%d of %d done", p.finished, p.total)

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"slices"
 	"strings"
 
 	"assay/bench"
@@ -60,13 +59,4 @@ func (t *cargoText) test(line string) {
 	case "ignored":
 		t.result(name, bench.Skipped)
 	}
-}
-
-func sortedNames(set map[string]bool) []string {
-	names := make([]string, 0, len(set))
-	for n := range set {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return names
 }

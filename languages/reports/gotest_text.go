@@ -1,6 +1,8 @@
 package reports
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"assay/bench"
@@ -70,7 +72,7 @@ func goResult(line string) (bench.Status, string) {
 // abandon closes a package: what was announced and has no result ran when the
 // process died.
 func (g *goTest) abandon() {
-	for _, name := range sortedNames(g.open) {
+	for _, name := range slices.Sorted(maps.Keys(g.open)) {
 		g.died(name, "the process ended while this test was running")
 		// The other packages ran on: only this test is lost.
 		g.complete, g.running = true, ""
