@@ -90,10 +90,6 @@ func (p *cmakeParser) word() (word string, line int, ok bool) {
 	return "", 0, false
 }
 
-func isWord(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-}
-
 // open takes the bracket behind a command's name.
 func (p *cmakeParser) open() bool {
 	for !p.done() && (p.peek() == ' ' || p.peek() == '\t') {

@@ -167,15 +167,11 @@ func containsWord(text, word string) bool {
 			return false
 		}
 		end := i + len(word)
-		if (i == 0 || !wordByte(rest[i-1])) && (end == len(rest) || !wordByte(rest[end])) {
+		if (i == 0 || !isWord(rest[i-1])) && (end == len(rest) || !isWord(rest[end])) {
 			return true
 		}
 		rest = rest[end:]
 	}
-}
-
-func wordByte(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
 // cppLinking divides the command of an executable into the part that links it

@@ -35,7 +35,7 @@ func declares(text, name string) bool {
 		}
 		before := strings.Fields(tail(rest[:i], 40))
 		after := rest[i+len(name):]
-		if n := len(before); n > 0 && (after == "" || !isWordByte(after[0])) {
+		if n := len(before); n > 0 && (after == "" || !isWord(after[0]) && after[0] != '$') {
 			switch before[n-1] {
 			case "class", "interface", "enum", "record", "object", "@interface":
 				return true
@@ -43,10 +43,6 @@ func declares(text, name string) bool {
 		}
 		rest = after
 	}
-}
-
-func isWordByte(c byte) bool {
-	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
 // tail is the end of a text, of at most n bytes.
