@@ -76,16 +76,6 @@ func (m cppMade) wrong(statuses map[string]bench.Status, name func(string) strin
 	return ""
 }
 
-func statusesIn(format reports.Format, data []byte) map[string]bench.Status {
-	found := map[string]bench.Status{}
-	if r, err := readOne(format, data); err == nil {
-		for _, t := range r.Tests {
-			found[t.ID] = t.Status
-		}
-	}
-	return found
-}
-
 // holds reports whether a test of the main run's reports is one of ours, or a
 // section of one.
 func (o *Own) holds(id string) bool {

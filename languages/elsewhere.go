@@ -45,14 +45,6 @@ func (t *Testbed) before(ctx context.Context, env string, v Variant, files []str
 	return t.execute(ctx, env, v, c.changes, s)
 }
 
-func statusByID(tests []bench.Test) map[string]bench.Status {
-	out := map[string]bench.Status{}
-	for _, t := range tests {
-		out[t.ID] = t.Status
-	}
-	return out
-}
-
 func broke(s bench.RunState) bool {
 	return s == bench.RunCrashed || s == bench.RunTimeout || s == bench.RunSuspect
 }

@@ -2,6 +2,7 @@ package languages
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"assay/bench"
@@ -78,10 +79,7 @@ func orMissing(s bench.Status) bench.Status {
 // nonceStatuses are what is reported of the nonce tests, by id. A report of
 // theirs whose seal is broken tells nothing.
 func nonceStatuses(n Nonce, ours []bench.Test, files map[string][]byte) map[string]bench.Status {
-	statuses := map[string]bench.Status{}
-	for _, t := range ours {
-		statuses[t.ID] = t.Status
-	}
+	statuses := statusByID(ours)
 	for p, data := range files {
 		if n.Beside || !matchesAny(n.Reports, p) {
 			continue
@@ -90,11 +88,7 @@ func nonceStatuses(n Nonce, ours []bench.Test, files map[string][]byte) map[stri
 		if broken != "" {
 			return nil
 		}
-		if r, err := readOne(n.Format, plain); err == nil {
-			for _, t := range r.Tests {
-				statuses[t.ID] = t.Status
-			}
-		}
+		maps.Copy(statuses, statusesIn(n.Format, plain))
 	}
 	return statuses
 }
