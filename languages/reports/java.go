@@ -15,7 +15,7 @@ func readJava(c *collector, data []byte) bool {
 		if class == "" {
 			class = tc.suite
 		}
-		status, text := javaOutcome(tc)
+		status, text := tc.outcome()
 		id := javaID(class, tc.name)
 		if classLevel(class, tc.name) && !status.OK() {
 			id = class
@@ -32,21 +32,6 @@ func readJava(c *collector, data []byte) bool {
 		c.cut("the XML report")
 	}
 	return found
-}
-
-// javaOutcome reads what became of a case. Surefire's flaky elements stand
-// for runs before one that passed.
-func javaOutcome(tc junitCase) (bench.Status, string) {
-	if o, ok := tc.first("error"); ok {
-		return bench.Error, o.describe()
-	}
-	if o, ok := tc.first("failure"); ok {
-		return bench.Failed, o.describe()
-	}
-	if o, ok := tc.first("skipped"); ok {
-		return bench.Skipped, o.describe()
-	}
-	return bench.Passed, ""
 }
 
 // classLevel reports whether a case stands for something outside the test

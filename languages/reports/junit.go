@@ -2,6 +2,8 @@ package reports
 
 import (
 	"strings"
+
+	"assay/bench"
 )
 
 // junitCase is one testcase element of the JUnit XML family.
@@ -128,6 +130,21 @@ func (tc junitCase) first(kinds ...string) (junitOutcome, bool) {
 		}
 	}
 	return junitOutcome{}, false
+}
+
+// outcome reads what became of a case. Surefire's flaky elements stand for runs
+// before one that passed.
+func (tc junitCase) outcome() (bench.Status, string) {
+	if o, ok := tc.first("error"); ok {
+		return bench.Error, o.describe()
+	}
+	if o, ok := tc.first("failure"); ok {
+		return bench.Failed, o.describe()
+	}
+	if o, ok := tc.first("skipped"); ok {
+		return bench.Skipped, o.describe()
+	}
+	return bench.Passed, ""
 }
 
 // describe returns the text of an outcome, headed by its message where the

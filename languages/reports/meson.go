@@ -91,17 +91,13 @@ func readMeson(c *collector, data []byte) bool {
 	return found
 }
 
+// mesonOutcome knows the cases that GoogleTest did not run.
 func mesonOutcome(tc junitCase) (bench.Status, string) {
-	if o, ok := tc.first("error"); ok {
-		return bench.Error, o.describe()
+	status, text := tc.outcome()
+	if status == bench.Passed && tc.status == "notrun" {
+		status = bench.Skipped
 	}
-	if o, ok := tc.first("failure"); ok {
-		return bench.Failed, o.describe()
-	}
-	if o, ok := tc.first("skipped"); ok || tc.status == "notrun" {
-		return bench.Skipped, o.describe()
-	}
-	return bench.Passed, ""
+	return status, text
 }
 
 // mesonCase names a case: that of a suite "project.test" is a part of a test
