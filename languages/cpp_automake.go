@@ -13,10 +13,8 @@ import (
 // "make check".
 func automakeTool() cppTool {
 	return cppTool{
-		name: "automake",
-		file: func(r Repository) string {
-			return uppermost(r, "configure.ac", "configure.in")
-		},
+		name:  "automake",
+		file:  automakeInput,
 		tests: func(r Repository) bool { return firstOwn(r, "Makefile.am", automakeTests) != "" },
 		needs: automakePackages, args: automakeArgs,
 		shell:   automakeShell,

@@ -13,7 +13,7 @@ import (
 func makeTool() cppTool {
 	return cppTool{
 		name:  "make",
-		file:  func(r Repository) string { return makefileWithTests(r) },
+		file:  makefileWithTests,
 		tests: func(r Repository) bool { return makefileWithTests(r) != "" },
 		needs: makePackages, args: func(Facts) ([]string, []bench.Decision) { return nil, nil },
 		shell:   makeShell,

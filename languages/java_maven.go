@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,20 +32,11 @@ var (
 // the model's own version, or by a wrapper of a major version after 3.
 func withMaven(env bench.Env, r *reactor, repo Repository) (bench.Env, []bench.Decision) {
 	version, at := mavenWanted(r, repo)
-	if version == "" || env.Packages != nil && !holdsMaven(env.Packages) {
+	if version == "" || env.Packages != nil && !slices.Contains(env.Packages, "maven") {
 		return env, nil
 	}
 	env.Dependencies = append(env.Dependencies, mavenGet, "assay_maven "+quote(version))
 	return env, []bench.Decision{{Field: "dependencies", Value: "Maven " + version, Why: at.what, File: at.file, Line: at.line}}
-}
-
-func holdsMaven(packages []string) bool {
-	for _, p := range packages {
-		if p == "maven" {
-			return true
-		}
-	}
-	return false
 }
 
 // mavenWanted is the version to bring; "" where the system's will do.
