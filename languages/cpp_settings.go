@@ -44,9 +44,9 @@ func cppSettings(suite Suite) func(map[string][]byte) Settings {
 	return func(files map[string][]byte) Settings {
 		dir := suite.dir() + "/settings/"
 		s := Settings{}
-		s.Set("the machine", "files changed by the build", string(files[dir+"system"]))
-		s.Set("the machine", "compiler wrapper", string(files[dir+"wrapper"]))
-		s.Set("test files", "files changed by the build", changedTests(suite, string(files[dir+"changed"])))
+		s.Set(subjectMachine, "files changed by the build", string(files[dir+"system"]))
+		s.Set(subjectMachine, "compiler wrapper", string(files[dir+"wrapper"]))
+		s.Set(subjectTestFiles, "files changed by the build", changedTests(suite, string(files[dir+"changed"])))
 		if !configures(suite.Changed) {
 			s.Set(configuredAsBase, "", "")
 		}

@@ -17,6 +17,12 @@ type Settings map[string]map[string]string
 // build itself changed counts all the same.
 const configuredAsBase = "the build is configured as base's"
 
+// Subjects that count however the build is configured.
+const (
+	subjectMachine   = "the machine"
+	subjectTestFiles = "test files"
+)
+
 // Set notes one property of a subject.
 func (s Settings) Set(subject, property, value string) {
 	if s[subject] == nil {
@@ -31,7 +37,7 @@ func (s Settings) Set(subject, property, value string) {
 func (s Settings) Unlike(reference Settings) string {
 	for _, subject := range sortedKeys(s) {
 		known, ok := reference[subject]
-		if _, same := s[configuredAsBase]; !ok || same && subject != "the machine" && subject != "test files" {
+		if _, same := s[configuredAsBase]; !ok || same && subject != subjectMachine && subject != subjectTestFiles {
 			continue
 		}
 		for _, property := range sortedKeys(s[subject]) {
