@@ -6,6 +6,16 @@ import (
 	"strings"
 )
 
+var (
+	pipInstall   = regexp.MustCompile(`(?:\bpip[23]?(?:\.exe)?|\bpip[0-9.]*)\s+install\s+([^|;&>]*)`)
+	flitInstall  = regexp.MustCompile(`\bflit\s+install\b`)
+	extrasOption = regexp.MustCompile(`\b(?:poetry|uv|pdm)\b.*?(?:-E|--extras?|--with)[ =]["']?([A-Za-z0-9_, -]+)`)
+	shellWord    = regexp.MustCompile(`"[^"]*"|'[^']*'|\S+`)
+	testPackage  = regexp.MustCompile(`(?i)^(pytest|nose|hypothesis|mock|coverage|testfixtures|freezegun|responses)`)
+	sideExtra    = regexp.MustCompile(`(?i)^(docs?|documentation|lint|linting|style|mypy|typing|release|build|publish|benchmarks?|gpu|cuda.*)$`)
+	sideFile     = regexp.MustCompile(`(?i)doc|lint|style|mypy|typing|release|publish|build|benchmark|cuda|gpu|tpu|nightly|upstream|min|oldest|pypy|windows|mac`)
+)
+
 // fromCI takes what the CI's commands install.
 func (w *pythonWants) fromCI(repo Repository) {
 	for _, p := range repo.Paths() {
@@ -20,16 +30,15 @@ func (w *pythonWants) fromCI(repo Repository) {
 
 // command reads a line with "pip install", "flit install" and their like.
 func (w *pythonWants) command(repo Repository, line finding) {
-	install := regexp.MustCompile(`(?:\bpip[23]?(?:\.exe)?|\bpip[0-9.]*)\s+install\s+([^|;&>]*)`)
-	for _, m := range install.FindAllStringSubmatch(line.value, -1) {
+	for _, m := range pipInstall.FindAllStringSubmatch(line.value, -1) {
 		w.pip(repo, m[1], line)
 	}
-	if regexp.MustCompile(`\bflit\s+install\b`).MatchString(line.value) {
+	if flitInstall.MatchString(line.value) {
 		for _, e := range []string{"test", "dev", "all"} {
 			w.extras = append(w.extras, finding{e, line.file, line.line})
 		}
 	}
-	if m := regexp.MustCompile(`\b(?:poetry|uv|pdm)\b.*?(?:-E|--extras?|--with)[ =]["']?([A-Za-z0-9_, -]+)`).FindStringSubmatch(line.value); m != nil {
+	if m := extrasOption.FindStringSubmatch(line.value); m != nil {
 		for _, e := range fieldsOf(strings.Split(m[1], " -")[0]) {
 			w.extras = append(w.extras, finding{e, line.file, line.line})
 		}
@@ -39,8 +48,7 @@ func (w *pythonWants) command(repo Repository, line finding) {
 // pip reads the words behind "pip install". Only single packages that speak of
 // tests are taken: others are tools of the CI, or come with the project.
 func (w *pythonWants) pip(repo Repository, words string, line finding) {
-	quoted := regexp.MustCompile(`"[^"]*"|'[^']*'|\S+`)
-	list := quoted.FindAllString(words, -1)
+	list := shellWord.FindAllString(words, -1)
 	var texts []finding
 	for i := 0; i < len(list); i++ {
 		word := strings.Trim(list[i], `"'`)
@@ -59,7 +67,7 @@ func (w *pythonWants) pip(repo Repository, words string, line finding) {
 			if _, extras := readRequirement(word); !sideExtras(extras) {
 				texts = append(texts, finding{word, line.file, line.line})
 			}
-		case regexp.MustCompile(`(?i)^(pytest|nose|hypothesis|mock|coverage|testfixtures|freezegun|responses)`).MatchString(word):
+		case testPackage.MatchString(word):
 			texts = append(texts, finding{word, line.file, line.line})
 		}
 	}
@@ -68,16 +76,14 @@ func (w *pythonWants) pip(repo Repository, words string, line finding) {
 
 // sideExtras holds where all that is asked for is documentation or style.
 func sideExtras(extras []string) bool {
-	side := regexp.MustCompile(`(?i)^(docs?|documentation|lint|linting|style|mypy|typing|release|build|publish|benchmarks?|gpu|cuda.*)$`)
-	return len(extras) > 0 && !slices.ContainsFunc(extras, func(e string) bool { return !side.MatchString(e) })
+	return len(extras) > 0 && !slices.ContainsFunc(extras, func(e string) bool { return !sideExtra.MatchString(e) })
 }
 
 // ciFile takes a requirements file that the CI installs, unless its name says
 // that it is for something else.
 func (w *pythonWants) ciFile(repo Repository, file string) {
 	file = strings.TrimPrefix(file, "./")
-	other := regexp.MustCompile(`(?i)doc|lint|style|mypy|typing|release|publish|build|benchmark|cuda|gpu|tpu|nightly|upstream|min|oldest|pypy|windows|mac`)
-	if !other.MatchString(file) && repo.Text(file) != "" {
+	if !sideFile.MatchString(file) && repo.Text(file) != "" {
 		w.file(repo, file, "the CI installs it")
 	}
 }

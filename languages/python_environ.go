@@ -6,6 +6,14 @@ import (
 	"strings"
 )
 
+var (
+	exportLine   = regexp.MustCompile(`^(?:- )?(?:export|set -x)\s+([A-Za-z_][A-Za-z0-9_]*)=(.*)$`)
+	variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	toxDefault   = regexp.MustCompile(`\{env:[A-Za-z0-9_]+:([^{}]*)\}`)
+	// ownVariable matches variables that are not taken over.
+	ownVariable = regexp.MustCompile(`^(PYTHON.*|PIP_.*|UV_.*|TOX.*|VIRTUALENV.*|VIRTUAL_ENV|COV.*|CODECOV.*|COVERALLS.*|CI|GITHUB.*|TRAVIS.*|PATH|HOME|PWD|USER|SHELL|TMP|TEMP|TMPDIR|LANG|LC_.*|LD_.*|DISPLAY|CC|CXX|CFLAGS|CXXFLAGS|LDFLAGS|MAKEFLAGS|NPY_.*|SETUPTOOLS_.*|SSL_.*|REQUESTS_CA_BUNDLE|https?_proxy|HTTPS?_PROXY|NO_PROXY|no_proxy|PYTEST_.*|HYPOTHESIS_.*|ASSAY.*)$`)
+)
+
 // variables puts what the project's tests find in their environment into env:
 // tox's setenv, and exports of plain texts in the scripts that start tests. What
 // env says itself stays.
@@ -20,10 +28,9 @@ func (r *pythonRules) variables() {
 			}
 		}
 	}
-	export := regexp.MustCompile(`^(?:- )?(?:export|set -x)\s+([A-Za-z_][A-Za-z0-9_]*)=(.*)$`)
 	for _, file := range testScripts() {
 		for i, line := range strings.Split(r.facts.Repo.Text(file), "\n") {
-			if m := export.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+			if m := exportLine.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
 				keepVariable(found, m[1], strings.TrimSpace(m[2]), finding{file: file, line: i + 1})
 			}
 		}
@@ -46,11 +53,10 @@ func (r *pythonRules) variables() {
 // counts. Variables of the interpreter, of the tools that install and measure,
 // and of the machine are not taken over.
 func keepVariable(found map[string]finding, name, value string, at finding) {
-	ours := regexp.MustCompile(`^(PYTHON.*|PIP_.*|UV_.*|TOX.*|VIRTUALENV.*|VIRTUAL_ENV|COV.*|CODECOV.*|COVERALLS.*|CI|GITHUB.*|TRAVIS.*|PATH|HOME|PWD|USER|SHELL|TMP|TEMP|TMPDIR|LANG|LC_.*|LD_.*|DISPLAY|CC|CXX|CFLAGS|CXXFLAGS|LDFLAGS|MAKEFLAGS|NPY_.*|SETUPTOOLS_.*|SSL_.*|REQUESTS_CA_BUNDLE|https?_proxy|HTTPS?_PROXY|NO_PROXY|no_proxy|PYTEST_.*|HYPOTHESIS_.*|ASSAY.*)$`)
-	if !regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`).MatchString(name) || ours.MatchString(name) || found[name].file != "" {
+	if !variableName.MatchString(name) || ownVariable.MatchString(name) || found[name].file != "" {
 		return
 	}
-	value = regexp.MustCompile(`\{env:[A-Za-z0-9_]+:([^{}]*)\}`).ReplaceAllString(value, "$1")
+	value = toxDefault.ReplaceAllString(value, "$1")
 	value = strings.Trim(value, `"'`)
 	if value == "" || strings.ContainsAny(value, "{}$`\"';|&<>\\") {
 		return

@@ -20,10 +20,13 @@ func pythonLists(repo Repository) [][]finding {
 	return [][]finding{ciPythons(repo), envListPythons(repo), classifiers(repo), pinnedPython(repo)}
 }
 
+// sideWorkflow matches the names of CI files that run no tests.
+var sideWorkflow = regexp.MustCompile(`(?i)doc|lint|release|publish|deploy|wheel|nightly|upstream|stale|label|triage|codeql|style|mypy|typing|pre-?commit|gpu|cuda|benchmark|asv`)
+
 // ciFile reports whether a path is the configuration of a CI service that may
 // run the tests.
 func ciFile(p string) bool {
-	if side := regexp.MustCompile(`(?i)doc|lint|release|publish|deploy|wheel|nightly|upstream|stale|label|triage|codeql|style|mypy|typing|pre-?commit|gpu|cuda|benchmark|asv`); side.MatchString(path.Base(p)) {
+	if sideWorkflow.MatchString(path.Base(p)) {
 		return false
 	}
 	dir, base := path.Dir(p), strings.ToLower(path.Base(p))

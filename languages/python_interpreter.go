@@ -63,12 +63,14 @@ func (r *pythonRules) pythonByDate(allowed []string, requires finding) {
 // for one of Python 2.
 func twoAlone() time.Time { return time.Date(2015, 1, 1, 0, 0, 0, 0, time.UTC) }
 
+var uses2to3 = regexp.MustCompile(`(?m)^[^#\n]*use_?2to3`)
+
 // translated reports where the build or the CI turns the sources into Python 3
 // by 2to3.
 func translated(repo Repository) (finding, bool) {
 	for _, file := range []string{"setup.py", ".travis.yml", "tox.ini"} {
 		text := repo.Text(file)
-		if at := regexp.MustCompile(`(?m)^[^#\n]*use_?2to3`).FindStringIndex(text); at != nil {
+		if at := uses2to3.FindStringIndex(text); at != nil {
 			return finding{file: file, line: lineAt(text, at[1])}, true
 		}
 	}

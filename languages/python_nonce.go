@@ -103,14 +103,17 @@ type nonceNames struct {
 	used  map[string]bool
 }
 
-var wordsOfTests = regexp.MustCompile(`(?m)^\s*(?:async\s+)?def\s+test_?(\w+)`)
+var (
+	wordsOfTests = regexp.MustCompile(`(?m)^\s*(?:async\s+)?def\s+test_?(\w+)`)
+	lowerWord    = regexp.MustCompile(`^[a-z]+$`)
+)
 
 func newNonceNames(suite Suite, files []string) *nonceNames {
 	set := map[string]bool{"value": true, "default": true, "result": true, "empty": true, "input": true, "order": true}
 	for _, f := range files {
 		for _, m := range wordsOfTests.FindAllStringSubmatch(suite.Repo.Text(f), 200) {
 			for _, w := range nameWords(m[1]) {
-				if len(w) > 2 && regexp.MustCompile(`^[a-z]+$`).MatchString(w) {
+				if len(w) > 2 && lowerWord.MatchString(w) {
 					set[w] = true
 				}
 			}

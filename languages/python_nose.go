@@ -5,12 +5,17 @@ import (
 	"strings"
 )
 
+var (
+	pytestNames = regexp.MustCompile(`(?m)^python_(classes|functions) = `)
+	noseCommand = regexp.MustCompile(`(?m)^[^#\n]*\bnosetests\b`)
+)
+
 // noseNames are the options by which pytest finds tests by the names that nose
 // takes for tests, beside its own: classes that end in Test and functions that
 // end in _test. Settings of pytest's own come first.
 func noseNames(repo Repository) ([]string, finding) {
 	at, ok := usesNose(repo)
-	if !ok || regexp.MustCompile(`(?m)^python_(classes|functions) = `).MatchString(pytestSettings(repo).value) {
+	if !ok || pytestNames.MatchString(pytestSettings(repo).value) {
 		return nil, finding{}
 	}
 	return []string{"-o", "python_classes=Test *Test *Tests", "-o", "python_functions=test *_test"}, at
@@ -27,7 +32,7 @@ func usesNose(repo Repository) (finding, bool) {
 	}
 	for _, file := range testScripts() {
 		text := repo.Text(file)
-		if at := regexp.MustCompile(`(?m)^[^#\n]*\bnosetests\b`).FindStringIndex(text); at != nil {
+		if at := noseCommand.FindStringIndex(text); at != nil {
 			return finding{file: file, line: lineAt(text, at[1])}, true
 		}
 	}

@@ -93,20 +93,27 @@ func option(line, short, long string) (string, bool) {
 	return "", false
 }
 
+var (
+	ownExtras        = regexp.MustCompile(`^(?:\{toxinidir\}/?)?\.?/?\[([A-Za-z0-9_.,\s-]+)\]$`)
+	eggName          = regexp.MustCompile(`[#&]egg=([A-Za-z0-9_.\-]+(?:\[[A-Za-z0-9_,.-]*\])?)`)
+	namedRequirement = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9_.\-]*)\s*(\[[A-Za-z0-9_,.\s-]*\])?\s*(.*)$`)
+	specifierStart   = regexp.MustCompile(`^\(?\s*[<>=!~]`)
+	wordVersion      = regexp.MustCompile(`^[<>=!~]+\s*[A-Za-z]`)
+	localVersion     = regexp.MustCompile(`\+[A-Za-z0-9.]+`)
+	nameSeparators   = regexp.MustCompile(`[-_.]+`)
+)
+
 // readRequirement reads one requirement. extras are those of the project
 // itself, where that is what the line means.
 func readRequirement(line string) (requirement, []string) {
-	own := regexp.MustCompile(`^(?:\{toxinidir\}/?)?\.?/?\[([A-Za-z0-9_.,\s-]+)\]$`)
-	egg := regexp.MustCompile(`[#&]egg=([A-Za-z0-9_.\-]+(?:\[[A-Za-z0-9_,.-]*\])?)`)
-	named := regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9_.\-]*)\s*(\[[A-Za-z0-9_,.\s-]*\])?\s*(.*)$`)
 	line = strings.TrimSpace(strings.Split(line, " --")[0])
-	if m := own.FindStringSubmatch(line); m != nil {
+	if m := ownExtras.FindStringSubmatch(line); m != nil {
 		return requirement{}, fieldsOf(m[1])
 	}
-	if m := egg.FindStringSubmatch(line); m != nil && !strings.Contains(line, " @ ") {
+	if m := eggName.FindStringSubmatch(line); m != nil && !strings.Contains(line, " @ ") {
 		return requirement{text: m[1], name: distName(m[1])}, nil
 	}
-	m := named.FindStringSubmatch(line)
+	m := namedRequirement.FindStringSubmatch(line)
 	if m == nil || strings.HasPrefix(m[3], ":") || strings.HasPrefix(m[3], "/") {
 		return requirement{}, nil
 	}
@@ -115,7 +122,7 @@ func readRequirement(line string) (requirement, []string) {
 	if strings.HasPrefix(spec, "@") {
 		spec = ""
 	}
-	if spec != "" && !regexp.MustCompile(`^\(?\s*[<>=!~]`).MatchString(spec) {
+	if spec != "" && !specifierStart.MatchString(spec) {
 		return requirement{}, nil
 	}
 	text := m[1] + strings.ReplaceAll(m[2], " ", "") + plainSpecifier(spec)
@@ -128,13 +135,11 @@ func readRequirement(line string) (requirement, []string) {
 // plainSpecifier drops what today's tools refuse: versions that are words
 // (">dev"), and local versions, which other indexes serve ("==2.6.0+cpu").
 func plainSpecifier(spec string) string {
-	word := regexp.MustCompile(`^[<>=!~]+\s*[A-Za-z]`)
-	local := regexp.MustCompile(`\+[A-Za-z0-9.]+`)
 	var out []string
 	for _, part := range strings.Split(strings.Trim(spec, "() "), ",") {
 		part = strings.TrimSpace(part)
-		if part != "" && !word.MatchString(part) {
-			out = append(out, strings.ReplaceAll(local.ReplaceAllString(part, ""), " ", ""))
+		if part != "" && !wordVersion.MatchString(part) {
+			out = append(out, strings.ReplaceAll(localVersion.ReplaceAllString(part, ""), " ", ""))
 		}
 	}
 	return strings.Join(out, ",")
@@ -143,7 +148,7 @@ func plainSpecifier(spec string) string {
 // distName is a distribution's name as PEP 503 compares them.
 func distName(name string) string {
 	name, _, _ = strings.Cut(name, "[")
-	return strings.ToLower(regexp.MustCompile(`[-_.]+`).ReplaceAllString(name, "-"))
+	return strings.ToLower(nameSeparators.ReplaceAllString(name, "-"))
 }
 
 // fieldsOf splits a list at commas and blanks.

@@ -29,12 +29,16 @@ func toxLines(ini iniFile, key, version string) []finding {
 	return out
 }
 
+var (
+	toxReference = regexp.MustCompile(`^\{\[([^\]]+)\]([A-Za-z_]+)\}$`)
+	toxCondition = regexp.MustCompile(`^([!A-Za-z0-9_.{},\s-]+?)\s*:(?:\s+|$|-)(.*)$`)
+)
+
 func toxSection(ini iniFile, section, key, version string, depth int) []finding {
 	v, ok := ini.get(section, key)
 	if !ok || depth > maxIncluded {
 		return nil
 	}
-	reference := regexp.MustCompile(`^\{\[([^\]]+)\]([A-Za-z_]+)\}$`)
 	var out []finding
 	for i, line := range strings.Split(v.text, "\n") {
 		line = strings.TrimSpace(line)
@@ -45,7 +49,7 @@ func toxSection(ini iniFile, section, key, version string, depth int) []finding 
 		if line == "" || !holds {
 			continue
 		}
-		if m := reference.FindStringSubmatch(line); m != nil {
+		if m := toxReference.FindStringSubmatch(line); m != nil {
 			out = append(out, toxSection(ini, m[1], m[2], version, depth+1)...)
 			continue
 		}
@@ -57,7 +61,7 @@ func toxSection(ini iniFile, section, key, version string, depth int) []finding 
 // condition splits "py36,py37-unit: pytest" into its value and whether it holds
 // for a version: one of the alternatives of which all factors do.
 func condition(line, version string) (string, bool) {
-	m := regexp.MustCompile(`^([!A-Za-z0-9_.{},\s-]+?)\s*:(?:\s+|$|-)(.*)$`).FindStringSubmatch(line)
+	m := toxCondition.FindStringSubmatch(line)
 	if m == nil || strings.HasPrefix(line, "-") {
 		return line, true
 	}

@@ -22,14 +22,19 @@ type requirementSet struct {
 	reqs []requirement
 }
 
+var (
+	testNames = regexp.MustCompile(`(?i)^(tests?|testing|unit-?tests?|pytest|ci|test_?suite)$|^(tests?|testing)[-_](all|base|common|core|deps|env|extras?|full|min|requires?|requirements|unit)$`)
+	devNames  = regexp.MustCompile(`(?i)^(dev|develop|development|devel)$`)
+)
+
 // testName reports whether an extra, a group or an environment has a name by
 // which projects call what their tests need.
 func testName(name string) bool {
-	return regexp.MustCompile(`(?i)^(tests?|testing|unit-?tests?|pytest|ci|test_?suite)$|^(tests?|testing)[-_](all|base|common|core|deps|env|extras?|full|min|requires?|requirements|unit)$`).MatchString(name)
+	return testNames.MatchString(name)
 }
 
 func devName(name string) bool {
-	return regexp.MustCompile(`(?i)^(dev|develop|development|devel)$`).MatchString(name)
+	return devNames.MatchString(name)
 }
 
 // wanted collects what the tests of a tree need, for a version of Python.
@@ -193,6 +198,15 @@ func (w *pythonWants) runner() bool {
 	return false
 }
 
+var (
+	otherRequirements = regexp.MustCompile(`doc|lint|style|mypy|typing|type-check|release|publish|deploy|packag|build|benchmark|cuda|gpu|tpu|rocm|nightly|upstream|mini?mum|minver|oldest|lowest|pypy|windows|mac|postgres|mysql|mariadb|oracle|integration|e2e|example|template|fixture|tutorial|vendor|third.?party|constraint|pre-commit|bench|notebook|site-packages|conda`)
+	nearRequirements  = regexp.MustCompile(`(^|/)(requirements?|reqs|deps|ci|dev|tools|tests?|testing|t|\.ci|etc)(/|$)`)
+	testsFolder       = regexp.MustCompile(`(^|/)(tests?|testing)(/|$)`)
+	testRequirements  = regexp.MustCompile(`(^|[-_./])(tests?|testing|unittests?|ci|pytest)([-_./]|$)`)
+	plainRequirements = regexp.MustCompile(`(^|[-_./])(requirements?|all|base|common|py3)([-_./]|$)`)
+	devRequirements   = regexp.MustCompile(`(^|[-_./])(dev|develop|development|devel)([-_./]|$)`)
+)
+
 // requirementsKind tells a path that is a file of requirements for tests or for
 // development from all others.
 func requirementsKind(p string) string {
@@ -205,22 +219,18 @@ func requirementsKind(p string) string {
 	if !strings.Contains(all, "requirement") && !strings.Contains(base, "reqs") && !strings.Contains(base, "deps") && path.Base(dir) != "reqs" {
 		return ""
 	}
-	other := regexp.MustCompile(`doc|lint|style|mypy|typing|type-check|release|publish|deploy|packag|build|benchmark|cuda|gpu|tpu|rocm|nightly|upstream|mini?mum|minver|oldest|lowest|pypy|windows|mac|postgres|mysql|mariadb|oracle|integration|e2e|example|template|fixture|tutorial|vendor|third.?party|constraint|pre-commit|bench|notebook|site-packages|conda`)
-	if other.MatchString(strings.ReplaceAll(all, "test", "")) {
+	if otherRequirements.MatchString(strings.ReplaceAll(all, "test", "")) {
 		return ""
 	}
 	stem := strings.TrimSuffix(base, ext)
-	word := func(list string) bool {
-		return regexp.MustCompile(`(^|[-_./])(` + list + `)([-_./]|$)`).MatchString(stem)
-	}
-	near := dir == "." || regexp.MustCompile(`(^|/)(requirements?|reqs|deps|ci|dev|tools|tests?|testing|t|\.ci|etc)(/|$)`).MatchString(dir)
-	inTests := regexp.MustCompile(`(^|/)(tests?|testing)(/|$)`).MatchString(dir)
+	near := dir == "." || nearRequirements.MatchString(dir)
+	inTests := testsFolder.MatchString(dir)
 	switch {
 	case !near:
 		return ""
-	case word("tests?|testing|unittests?|ci|pytest") || inTests && (word("requirements?|all|base|common|py3")):
+	case testRequirements.MatchString(stem) || inTests && plainRequirements.MatchString(stem):
 		return "test"
-	case word("dev|develop|development|devel"):
+	case devRequirements.MatchString(stem):
 		return "dev"
 	}
 	return ""

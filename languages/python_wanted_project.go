@@ -80,6 +80,15 @@ func (w *pythonWants) fromTestsRequire(repo Repository) {
 	w.texts("tests_require", "the packages that the tests require", slices.Concat(setupList(text, "tests_require"), setupList(text, "test_requires"), setupList(text, "test_requirements")))
 }
 
+var (
+	condaFile    = regexp.MustCompile(`^(environment|environment[-_](dev|test|tests|testing))\.ya?ml$`)
+	condaFolder  = regexp.MustCompile(`^(ci|conda|requirements|\.ci|continuous_integration|tests?)(/|$)`)
+	condaSection = regexp.MustCompile(`^[A-Za-z]`)
+	condaItem    = regexp.MustCompile(`^\s*-\s*['"]?([A-Za-z0-9][A-Za-z0-9_.\-]*)\s*([<>=!~][^'"#]*)?['"]?\s*(?:#.*)?$`)
+	condaSingle  = regexp.MustCompile(`^=([0-9][0-9.]*)`)
+	condaForeign = regexp.MustCompile(`^(python|pip|nodejs|.*compilers?|make|cmake|gcc.*|gxx.*|git|lib.*|mkl.*|blas|openblas|.*_linux-64|ninja|pkg-config|conda.*|mamba|defaults|nomkl|hdf5|llvm.*|compilers|graphviz|pandoc|ffmpeg|imagemagick|inkscape|texlive.*|nodefaults|r-.*|m2-.*)$`)
+)
+
 // fromConda takes an environment.yml, where nothing else brings a runner.
 func (w *pythonWants) fromConda(repo Repository) {
 	if w.runner() || slices.ContainsFunc(w.extras, func(f finding) bool { return testName(f.value) || devName(f.value) }) {
@@ -87,10 +96,10 @@ func (w *pythonWants) fromConda(repo Repository) {
 	}
 	for _, p := range repo.Paths() {
 		base := strings.ToLower(path.Base(p))
-		if !regexp.MustCompile(`^(environment|environment[-_](dev|test|tests|testing))\.ya?ml$`).MatchString(base) {
+		if !condaFile.MatchString(base) {
 			continue
 		}
-		if dir := strings.ToLower(path.Dir(p)); dir != "." && !regexp.MustCompile(`^(ci|conda|requirements|\.ci|continuous_integration|tests?)(/|$)`).MatchString(dir) || strings.Contains(dir, "doc") {
+		if dir := strings.ToLower(path.Dir(p)); dir != "." && !condaFolder.MatchString(dir) || strings.Contains(dir, "doc") {
 			continue
 		}
 		w.add(p, "the environment of conda, as far as it has packages of Python", condaRequirements(p, repo.Text(p)))
@@ -100,21 +109,19 @@ func (w *pythonWants) fromConda(repo Repository) {
 // condaRequirements reads the list of an environment.yml by its lines; names
 // of conda that mean no package of Python are left out.
 func condaRequirements(file, text string) []requirement {
-	item := regexp.MustCompile(`^\s*-\s*['"]?([A-Za-z0-9][A-Za-z0-9_.\-]*)\s*([<>=!~][^'"#]*)?['"]?\s*(?:#.*)?$`)
-	foreign := regexp.MustCompile(`^(python|pip|nodejs|.*compilers?|make|cmake|gcc.*|gxx.*|git|lib.*|mkl.*|blas|openblas|.*_linux-64|ninja|pkg-config|conda.*|mamba|defaults|nomkl|hdf5|llvm.*|compilers|graphviz|pandoc|ffmpeg|imagemagick|inkscape|texlive.*|nodefaults|r-.*|m2-.*)$`)
 	var out []requirement
 	inside := false
 	for i, line := range strings.Split(text, "\n") {
-		if regexp.MustCompile(`^[A-Za-z]`).MatchString(line) {
+		if condaSection.MatchString(line) {
 			inside = strings.HasPrefix(line, "dependencies:")
 			continue
 		}
-		m := item.FindStringSubmatch(line)
-		if !inside || m == nil || foreign.MatchString(strings.ToLower(m[1])) {
+		m := condaItem.FindStringSubmatch(line)
+		if !inside || m == nil || condaForeign.MatchString(strings.ToLower(m[1])) {
 			continue
 		}
 		spec := strings.TrimSpace(m[2])
-		if single := regexp.MustCompile(`^=([0-9][0-9.]*)`).FindStringSubmatch(spec); single != nil {
+		if single := condaSingle.FindStringSubmatch(spec); single != nil {
 			spec = "==" + single[1] + ".*" // conda's = means a beginning
 		}
 		if r, _ := readRequirement(m[1] + spec); r.name != "" {
