@@ -2,6 +2,7 @@ package languages
 
 import (
 	"context"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -207,16 +208,25 @@ func TestRootByWorkdir(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			bed := &Testbed{instance: &bench.Instance{Image: "x", Language: Python, Root: tt.root}, machine: Machine{Images: fakeImages{tt.workdir}}}
 			bed.once.Do(func() { bed.name = "x" })
-			err := bed.lookIn(t.Context(), func(_ context.Context, globs []string) (map[string][]byte, error) {
+			copies := 0
+			copyOut := func(_ context.Context, globs []string) (map[string][]byte, error) {
+				copies++
 				found := map[string][]byte{}
 				for _, h := range tt.heads {
-					if slices.Contains(globs, h+"/.git/HEAD") {
-						found[h+"/.git/HEAD"] = []byte("ref: refs/heads/main\n")
+					for _, name := range []string{h + "/.git/HEAD", h + "/README"} {
+						if slices.Contains(globs, name) {
+							found[name] = []byte(name)
+						}
 					}
 				}
 				return found, nil
-			})
+			}
+			found, err := bed.lookIn(t.Context(), copyOut, func(root string) []string { return []string{path.Join(root, "README")} })
 			require.NoError(t, err)
+			require.Equal(t, 1, copies, "what is wanted comes with the first copy")
+			if slices.Contains(tt.heads, tt.want) {
+				require.Equal(t, tt.want+"/README", string(found[tt.want+"/README"]))
+			}
 			require.Equal(t, tt.want, bed.Root())
 		})
 	}

@@ -53,40 +53,47 @@ func (t *imageTree) Read(p string) (patch.Entry, error) {
 	return patch.Entry{}, fmt.Errorf("%s: %w", p, fs.ErrNotExist)
 }
 
+// indexOf is git's list of the files of a repository.
+func indexOf(root string) string { return path.Join(root, ".git/index") }
+
 // load copies files out of the image; nothing is started for that.
 func (t *imageTree) load(ctx context.Context, paths []string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	wanted := func(root string) []string {
+		var globs []string
+		if t.loaded == nil {
+			globs = append(globs, harness.EscapeGlob(indexOf(root)))
+		}
+		for _, p := range paths {
+			if !t.loaded[p] {
+				globs = append(globs, path.Join(root, harness.EscapeGlob(p)))
+			}
+		}
+		return globs
+	}
+	var found map[string][]byte
+	var err error
 	if t.loaded == nil {
-		if err := t.testbed.lookIn(ctx, t.copyOut); err != nil {
+		if found, err = t.testbed.lookIn(ctx, t.copyOut, wanted); err != nil {
 			return fmt.Errorf("looking into the image: %w", err)
+		}
+		t.loaded, t.modes = map[string]bool{}, map[string]uint32{}
+	} else if globs := wanted(t.testbed.Root()); len(globs) > 0 {
+		if found, err = t.copyOut(ctx, globs); err != nil {
+			return fmt.Errorf("reading the image: %w", err)
 		}
 	}
 	root := t.testbed.Root()
-	index := root + "/.git/index"
-	var globs []string
-	if t.loaded == nil {
-		t.loaded, t.modes = map[string]bool{}, map[string]uint32{}
-		globs = append(globs, harness.EscapeGlob(index))
-	}
-	for _, p := range paths {
-		if !t.loaded[p] {
-			globs = append(globs, path.Join(root, harness.EscapeGlob(p)))
-		}
-	}
-	if len(globs) == 0 {
-		return nil
-	}
-	found, err := t.copyOut(ctx, globs)
-	if err != nil {
-		return fmt.Errorf("reading the image: %w", err)
-	}
-	if data, ok := found[index]; ok {
+	if data, ok := found[indexOf(root)]; ok {
 		if t.modes, err = mirror.ReadIndex(ctx, data); err != nil {
 			return fmt.Errorf("reading the image's git index: %w", err)
 		}
 	}
 	for _, p := range paths {
+		if t.loaded[p] {
+			continue
+		}
 		t.loaded[p] = true
 		if data, ok := found[path.Join(root, p)]; ok {
 			t.files[p] = patch.Entry{Data: data, Mode: t.modes[p]}

@@ -3,6 +3,7 @@ package languages
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -24,35 +25,65 @@ func (t *Testbed) Root() string {
 // hidden tests on the tree and runs them.
 const multiScript = "/home/fix-run.sh"
 
+// copier copies the files that match globs out of an image.
+type copier func(ctx context.Context, globs []string) (map[string][]byte, error)
+
 // lookIn finds out what an image does not say by its name: where the
-// repository stands, and the command of Multi-SWE-bench's scripts.
-func (t *Testbed) lookIn(ctx context.Context, copyOut func(context.Context, []string) (map[string][]byte, error)) error {
-	globs := []string{multiScript}
-	workdir := ""
+// repository stands, and the command of Multi-SWE-bench's scripts. It returns
+// what it copied, with the files that are wanted of the repository: one copy
+// does for both where the repository stands in a likely place.
+func (t *Testbed) lookIn(ctx context.Context, copyOut copier, wanted func(root string) []string) (map[string][]byte, error) {
+	likely := []string{t.instance.Root}
 	if t.instance.Root == "" {
-		var err error
-		if workdir, err = t.workdir(ctx); err != nil {
-			return err
+		workdir, err := t.workdir(ctx)
+		if err != nil {
+			return nil, err
 		}
-		globs = append(globs, harness.EscapeGlob(headOf(workdir)), headOf(Root))
+		likely = slices.Compact([]string{workdir, Root})
+	}
+	globs := []string{multiScript}
+	for _, dir := range likely {
+		globs = append(append(globs, harness.EscapeGlob(headOf(dir))), wanted(dir)...)
 	}
 	found, err := copyOut(ctx, globs)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	switch {
-	case t.instance.Root != "":
+	if err := t.settleRoot(ctx, likely, found); err != nil {
+		return nil, err
+	}
+	if !slices.Contains(likely, t.root) {
+		more, err := copyOut(ctx, wanted(t.root))
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(found, more)
+	}
+	return found, t.settleCommand(found[multiScript])
+}
+
+// settleRoot takes the first likely place that holds a repository, and looks
+// further where none does.
+func (t *Testbed) settleRoot(ctx context.Context, likely []string, found map[string][]byte) error {
+	if t.instance.Root != "" {
 		t.root = t.instance.Root
-	case found[headOf(workdir)] != nil:
-		t.root = workdir
-	case found[headOf(Root)] != nil:
-		t.root = Root
-	default:
-		if t.root, err = t.findRoot(ctx); err != nil {
-			return err
+		return nil
+	}
+	for _, dir := range likely {
+		if found[headOf(dir)] != nil {
+			t.root = dir
+			return nil
 		}
 	}
-	if err := t.readMulti(found[multiScript]); err != nil {
+	var err error
+	t.root, err = t.findRoot(ctx)
+	return err
+}
+
+// settleCommand takes the instance's command, or that of Multi-SWE-bench's
+// script.
+func (t *Testbed) settleCommand(script []byte) error {
+	if err := t.readMulti(script); err != nil {
 		return err
 	}
 	switch {
