@@ -188,6 +188,7 @@ func TestScanTakesErrorsOfItsCaller(t *testing.T) {
 
 // TestLongLines reads a line of 60 MB, and goes on behind one that is too long.
 func TestLongLines(t *testing.T) {
+	writesMuch(t)
 	long := minimal(map[string]any{"instance_id": "long", "hints_text": strings.Repeat("x", 60_000_000)})
 	tooLong := bytes.Repeat([]byte("y"), 65<<20)
 	content := string(long) + "\n" + string(tooLong) + "\n" + string(minimal(nil))
@@ -249,6 +250,7 @@ func TestReadIsConcurrentAndSeesChanges(t *testing.T) {
 // TestIndexIsSmall holds the index of 100,000 instances, with the copy of
 // every id that the search for doublets needs, below 60 MB.
 func TestIndexIsSmall(t *testing.T) {
+	writesMuch(t)
 	path := filepath.Join(t.TempDir(), "d.jsonl")
 	writeMany(t, path, 100_000, 0)
 	d, err := bench.OpenDataset(path)
@@ -260,6 +262,14 @@ func TestIndexIsSmall(t *testing.T) {
 	require.Len(t, entries, 100_000)
 	require.Less(t, liveBytes()-before, uint64(60<<20))
 	runtime.KeepAlive(entries)
+}
+
+// writesMuch skips, in short mode, what takes seconds to write and to read.
+func writesMuch(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it writes and reads a hundred megabytes or so: not in short mode")
+	}
 }
 
 func liveBytes() uint64 {

@@ -49,6 +49,14 @@ func eachPython(t *testing.T, modules string, run func(t *testing.T, p project))
 
 type project struct{ python, dir, plugin string }
 
+// startsMany skips, in short mode, what starts many interpreters.
+func startsMany(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it starts Python several times: not in short mode")
+	}
+}
+
 // run executes Python in the project and reads the report that it left.
 func (p project) run(t *testing.T, selection []string, args ...string) (reports.Report, int) {
 	t.Helper()

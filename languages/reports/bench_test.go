@@ -133,6 +133,9 @@ func BenchmarkRead(b *testing.B) {
 // TestLinearTime reads reports and hostile repetitions of one size and of
 // eight times that size: the time per byte must not grow with it.
 func TestLinearTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures time for seconds: not in short mode")
+	}
 	hostile := []string{
 		"<a>", "</b>", "<testcase ", "<![CDATA[", "&", "\x1b[", "=", "[", "a.py::t[", "a.py::t ... ", " ... ", "[ RUN      ] ", "x (a.b) ... ",
 		"Start 1: ", " > ", "{", `{"ev":"start","id":"x"}` + "\n", "[INFO] Running x.T\n", "  ", "SUBFAIL ", "\r", "    Start 1: a\n", "-- in x",

@@ -78,6 +78,7 @@ class T(unittest.TestCase):
         self.assertEqual(1, 2)
         subprocess.Popen([sys.executable, "-c", "import time; time.sleep(5)"], close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 `
+	startsMany(t)
 	eachPython(t, "pytest", func(t *testing.T, p project) {
 		require.NoError(t, os.WriteFile(p.dir+"/test_attack.py", []byte(attack), 0o644))
 		for runner, source := range map[string]string{"pytest": reports.PytestPlugin(), "": reports.UnittestRunner()} {

@@ -133,8 +133,11 @@ func TestOwnRunner(t *testing.T) {
 			"error pkg/tests/test_gone.py", "error pkg/tests/test_wrong.py", "passed pkg/tests/test_wrong.py::test_first",
 		}, 1},
 	}
-	for _, tt := range tests {
+	for i, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			if i > 0 {
+				startsMany(t)
+			}
 			eachPython(t, "unittest", func(t *testing.T, p project) {
 				require.NoError(t, os.WriteFile(p.plugin+"/assay_runner.py", []byte(reports.OwnRunner()), 0o644))
 				for name, text := range ownRunnerProject() {

@@ -206,6 +206,9 @@ func TestSealedHostile(t *testing.T) {
 	for _, prefix := range []string{``, `"0" * 32 + " " +`} {
 		for _, mode := range []string{"append", "over", "new", "stay"} {
 			t.Run(mode+prefix, func(t *testing.T) {
+				if mode != "over" || prefix != "" {
+					startsMany(t)
+				}
 				eachPython(t, "pytest", func(t *testing.T, p project) {
 					source := strings.Replace(strings.Replace(hostile, "%s", prefix, 1), "MODE", mode, 1)
 					require.NoError(t, os.WriteFile(p.dir+"/test_hostile.py", []byte(source), 0o644))
@@ -228,6 +231,7 @@ func TestSealedHostile(t *testing.T) {
 
 // A run that is to be sealed does not go on without its key.
 func TestSealedNeedsKey(t *testing.T) {
+	startsMany(t)
 	eachPython(t, "pytest", func(t *testing.T, p project) {
 		for _, args := range [][]string{{"-m", "pytest", "-p", "assay_pytest", "test_unit.py"}, {p.plugin + "/assay_unittest.py", "test_unit.py"}} {
 			for text, says := range map[string]string{"": "the key of the report is empty", "no hex": "non-hexadecimal"} {

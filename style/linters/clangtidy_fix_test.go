@@ -75,7 +75,7 @@ func TestClangTidyFix(t *testing.T) {
 
 // TestClangTidyFixHelps mends the recorded repository.
 func TestClangTidyFixHelps(t *testing.T) {
-	needTidy(t)
+	longTidy(t)
 	tree, files, rules := recordedRequest(t)
 	tr := newTidyTree(t, tree, rules, files...)
 	fixTidy(t, tr)

@@ -41,6 +41,15 @@ func needTidy(t *testing.T, more ...string) {
 	}
 }
 
+// longTidy is needTidy for a test that lints for seconds.
+func longTidy(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it lints for seconds with clang-tidy: not in short mode")
+	}
+	needTidy(t)
+}
+
 func tidyRules(names ...string) style.Rules {
 	return style.Rules{Linter: "clang-tidy", Names: names}
 }

@@ -54,7 +54,7 @@ func TestClangTidyRecorded(t *testing.T) {
 // CMake project hides files from clang-tidy in several ways (-w, SYSTEM, its
 // own .clang-tidy), lists a file twice and makes a header when configured.
 func TestClangTidyRuns(t *testing.T) {
-	needTidy(t)
+	longTidy(t)
 	tree, files, rules := recordedRequest(t)
 	tr := newTidyTree(t, tree, rules, files...)
 	cmd, err := clangTidy{}.Lint(tr.req)
@@ -212,7 +212,7 @@ func TestClangTidyToldErrors(t *testing.T) {
 // TestClangTidyHidingPlaces: what a project may do when it is configured does
 // not keep findings away unseen.
 func TestClangTidyHidingPlaces(t *testing.T) {
-	needTidy(t)
+	longTidy(t)
 	cmake := func(line string) string {
 		return "cmake_minimum_required(VERSION 3.16)\nproject(p CXX)\n" + line + "\nadd_library(a a.cpp)\n"
 	}
