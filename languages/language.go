@@ -157,6 +157,9 @@ type Command struct {
 	// Settings, where it is set, reads the effective configuration.
 	Collect  []string
 	Settings func(files map[string][]byte) Settings
+	// doubted gives the doubts about a report that the command's output
+	// raises; nil where the output tells nothing.
+	doubted func(report reports.Report, output harness.Output) []oddity
 }
 
 // Nonce is an invocation that proves that the runner still tells right from

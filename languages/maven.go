@@ -57,6 +57,7 @@ func mavenCommand(env bench.Env, suite Suite) Command {
 		// A module whose tests fail would keep Maven from those that
 		// depend on it, so failures are told to be ignored there.
 		FailuresIgnored: len(env.Modules) > 1 || ignoresFailures(suite),
+		doubted:         doubtedByMaven(suite),
 	}
 	args := mavenArgs(env)
 	unit, integration := mavenSplit(env, suite)

@@ -15,6 +15,14 @@ var (
 	mavenClass = regexp.MustCompile(`(?m)^(?:\[\w+\] )?Tests run: \d+, Failures: (\d+), Errors: (\d+), Skipped: \d+, .*(?:FAILURE|ERROR)!.*\bin ([\w.$]+)\s*$`)
 )
 
+// doubtedByMaven reads the output of a suite's run for what speaks against its
+// reports.
+func doubtedByMaven(suite Suite) func(reports.Report, harness.Output) []oddity {
+	return func(report reports.Report, output harness.Output) []oddity {
+		return append(shadowsSaid(suite, output), saidOtherwise(report, output)...)
+	}
+}
+
 // saidOtherwise compares what Maven printed of failures with its reports: these
 // are files, which code under test can write anew; what was printed cannot be
 // taken back.

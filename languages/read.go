@@ -20,7 +20,8 @@ func read(name string, s Suite, cmd Command, res harness.Result) Outcome {
 	report, ours := apart(cmd.Nonce, report)
 	left := res.ExitCode
 	res.ExitCode = withoutOurs(report, ours, left)
-	run.ExitCode, run.Tests = res.ExitCode, recorded(cmd.Own.without(report.Tests))
+	theirs := cmd.Own.without(report.Tests)
+	run.ExitCode, run.Tests = res.ExitCode, recorded(theirs)
 	run.State, run.Detail = state(s, report, res)
 	if run.State == bench.RunDone {
 		if odd := disagreement(cmd, report, res.ExitCode); odd != "" {
@@ -30,11 +31,11 @@ func read(name string, s Suite, cmd Command, res harness.Result) Outcome {
 	if forged != "" {
 		run.State, run.Detail = bench.RunSuspect, forged
 	}
-	o := Outcome{Run: run, Said: complaints(cmd.Own.without(report.Tests)), Unguarded: cmd.Nonce == nil && cmd.Own == nil, Printed: cmd.Printed}
+	o := Outcome{Run: run, Said: complaints(theirs), Unguarded: cmd.Nonce == nil && cmd.Own == nil, Printed: cmd.Printed}
 	if o.State == bench.RunDone {
 		odd := oddities(cmd, report, ours, left, res.Files)
-		if cmd.Format == reports.Surefire {
-			odd = append(append(shadowsSaid(s, res.Output), saidOtherwise(report, res.Output)...), odd...)
+		if cmd.doubted != nil {
+			odd = append(cmd.doubted(report, res.Output), odd...)
 		}
 		o.check(cmd, res.Files)
 		for _, d := range odd {
