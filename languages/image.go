@@ -53,6 +53,14 @@ func (t *imageTree) Read(p string) (patch.Entry, error) {
 	return patch.Entry{}, fmt.Errorf("%s: %w", p, fs.ErrNotExist)
 }
 
+// Has implements baseTree for files that were loaded.
+func (t *imageTree) Has(p string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	_, ok := t.files[p]
+	return ok
+}
+
 // indexOf is git's list of the files of a repository.
 func indexOf(root string) string { return path.Join(root, ".git/index") }
 

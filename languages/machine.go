@@ -77,6 +77,8 @@ type Testbed struct {
 type baseTree interface {
 	patch.Tree
 	Paths() []string
+	// Has reports whether there is a file that can be read.
+	Has(path string) bool
 	// load makes the files readable; only trees inside images need it.
 	load(ctx context.Context, paths []string) error
 }

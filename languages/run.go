@@ -210,7 +210,7 @@ func addedPaths(base baseTree, c composed) []string {
 	tests := c.tests.Paths()
 	var out []string
 	for p := range c.changes.Write {
-		if _, err := base.Read(p); err != nil && !slices.Contains(tests, p) {
+		if !base.Has(p) && !slices.Contains(tests, p) {
 			out = append(out, p)
 		}
 	}

@@ -78,12 +78,18 @@ func (t *Tree) Links() map[string]string {
 	return links
 }
 
+// Has reports whether there is a file at the path; a submodule is none.
+func (t *Tree) Has(path string) bool {
+	o, ok := t.files[path]
+	return ok && o.mode != 0o160000
+}
+
 // Read implements patch.Tree. It takes milliseconds, so it is not cancelled.
 func (t *Tree) Read(path string) (patch.Entry, error) {
-	o, ok := t.files[path]
-	if !ok || o.mode == 0o160000 {
+	if !t.Has(path) {
 		return patch.Entry{}, fmt.Errorf("%s at %s: %w", path, t.commit, fs.ErrNotExist)
 	}
+	o := t.files[path]
 	data, err := t.repo.git(context.Background(), "cat-file", "blob", o.id)
 	if err != nil {
 		return patch.Entry{}, fmt.Errorf("reading %s at %s: %w", path, t.commit, err)
