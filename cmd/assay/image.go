@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
@@ -50,6 +51,7 @@ type environment struct {
 type store struct {
 	list   func(context.Context) ([]environment, error)
 	remove func(context.Context, string) error
+	sweep  func() error // for the end of removing
 	close  func() error
 }
 
@@ -66,9 +68,9 @@ func (a *app) openStore(cmd *cobra.Command) (store, error) {
 	}
 	switch d := d.(type) {
 	case *docker.Driver:
-		return store{list: dockerEnvironments(d), remove: d.Remove, close: d.Close}, nil
+		return store{list: dockerEnvironments(d), remove: d.Remove, sweep: func() error { return nil }, close: d.Close}, nil
 	case *local.Driver:
-		return store{list: localEnvironments(d), remove: d.RemoveLayer, close: d.Close}, nil
+		return store{list: localEnvironments(d), remove: d.RemoveLayer, sweep: d.SweepShared, close: d.Close}, nil
 	}
 	return store{}, fmt.Errorf("executor %s keeps no environments in %s", executor, filepath.Base(cache))
 }
@@ -126,9 +128,9 @@ func (a *app) removeImages(cmd *cobra.Command, names []string) error {
 	defer s.close()
 	for _, n := range names {
 		if err := s.remove(cmd.Context(), n); err != nil {
-			return fmt.Errorf("removing %s: %w", n, err)
+			return errors.Join(fmt.Errorf("removing %s: %w", n, err), s.sweep())
 		}
 		fmt.Fprintf(a.stdout, "removed %s\n", n)
 	}
-	return nil
+	return s.sweep()
 }

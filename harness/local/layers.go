@@ -117,7 +117,7 @@ func (d *Driver) Layers() ([]Layer, error) {
 
 // RemoveLayer removes a layer, once no job runs on it; an absent one is no
 // error. Layers above it are of no use any more and are made anew when they
-// are asked for.
+// are asked for. What it shared with no other layer stays until SweepShared.
 func (d *Driver) RemoveLayer(ctx context.Context, name string) error {
 	if !validName(name) {
 		return fmt.Errorf("removing a layer: %w: %q", errUnknown, name)
@@ -136,7 +136,7 @@ func (d *Driver) RemoveLayer(ctx context.Context, name string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("removing layer %s: %w", name, err)
 	}
-	return errors.Join(removeAll(trash), d.sweepShared())
+	return removeAll(trash)
 }
 
 // diskUsage sums up what lies below a directory, in bytes on disk.

@@ -74,5 +74,8 @@ func (*Driver) Layers() ([]Layer, error) { return nil, nil }
 // RemoveLayer has nothing to remove.
 func (*Driver) RemoveLayer(context.Context, string) error { return nil }
 
+// SweepShared has nothing to remove.
+func (*Driver) SweepShared() error { return nil }
+
 // Close has nothing to close.
 func (*Driver) Close() error { return nil }

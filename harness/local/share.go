@@ -99,8 +99,9 @@ func unlessFull(err error) error {
 	return err
 }
 
-// sweepShared removes stored files that no layer has any more.
-func (d *Driver) sweepShared() error {
+// SweepShared removes stored files that no layer has any more. It looks at all
+// of them: it is for the end of removing layers.
+func (d *Driver) SweepShared() error {
 	err := filepath.WalkDir(d.storeDir(), func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err

@@ -49,9 +49,9 @@ func TestShare(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "other", string(read))
 	require.NoError(t, os.RemoveAll(filepath.Join(d.dir, "b")))
-	require.NoError(t, d.sweepShared())
+	require.NoError(t, d.SweepShared())
 	stored, err := filepath.Glob(filepath.Join(d.storeDir(), "*", "*"))
 	require.NoError(t, err)
 	require.Len(t, stored, 2, "only what the first layer has is left")
-	require.NoError(t, (&Driver{dir: t.TempDir()}).sweepShared())
+	require.NoError(t, (&Driver{dir: t.TempDir()}).SweepShared())
 }
