@@ -216,9 +216,9 @@ func buildOptions(cmd *cobra.Command) (build.Options, error) {
 		return o, fmt.Errorf("--level %q: expected L0, L1, L2 or L3", level)
 	}
 	files, _ := f.GetInt("lint-files")
-	o.LintFiles = map[string]int{"python": 100, "java": 100, "cpp": 15}
+	o.LintFiles = map[string]int{languages.Python: 100, languages.Java: 100, languages.Cpp: 15}
 	if files >= 0 {
-		o.LintFiles = map[string]int{"python": files, "java": files, "cpp": files}
+		o.LintFiles = map[string]int{languages.Python: files, languages.Java: files, languages.Cpp: files}
 	}
 	return o, styleOptions(cmd, &o)
 }

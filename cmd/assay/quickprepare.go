@@ -2,13 +2,11 @@ package main
 
 import (
 	"context"
-	"path/filepath"
 	"sync"
 
 	"github.com/spf13/cobra"
 
 	"assay/bench"
-	"assay/internal/mirror"
 )
 
 // prepareBeside makes the environments of instances while other work goes on:
@@ -22,10 +20,7 @@ func (a *app) prepareBeside(cmd *cobra.Command, repos string, instances []bench.
 	if err != nil {
 		return cancel
 	}
-	m.Sources = &mirror.Store{Dir: repos}
-	if cache, err := a.cacheDir(cmd); err == nil {
-		m.Sources.Cache = filepath.Join(cache, "mirrors")
-	}
+	m.Sources.Dir = repos
 	prepare := func(i int) {
 		if bed, err := m.Open(ctx, &instances[i]); err == nil {
 			_, _ = bed.Prepare(ctx)

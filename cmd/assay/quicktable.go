@@ -11,6 +11,7 @@ import (
 
 	"assay/agents"
 	"assay/bench"
+	"assay/languages"
 	"assay/tasks"
 )
 
@@ -74,7 +75,7 @@ func quickTable(results []bench.Result) string {
 		header = append(header, m)
 	}
 	t.AppendHeader(header)
-	for _, language := range []string{"python", "cpp", "java"} {
+	for _, language := range []string{languages.Python, languages.Cpp, languages.Java} {
 		for _, k := range tasks.Default().Names() {
 			row, some := table.Row{language, k}, false
 			for _, m := range models {
