@@ -1,7 +1,6 @@
 package languages
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -137,8 +136,4 @@ func factor(version string) string { return "py" + strings.ReplaceAll(version, "
 
 func daysAfter(at time.Time, days int) string {
 	return at.AddDate(0, 0, days).Format(time.DateOnly)
-}
-
-func (r pythonRelease) String() string {
-	return fmt.Sprintf("%s of %s", r.version, r.at.Format(time.DateOnly))
 }

@@ -1,7 +1,6 @@
 package languages
 
 import (
-	"fmt"
 	"maps"
 	"path"
 	"regexp"
@@ -159,10 +158,5 @@ func located(texts []string, file, text, table string) []finding {
 
 // wordLine is the first line that holds a word; 1 where none does.
 func wordLine(text, word string) int {
-	if at := strings.Index(text, word); at >= 0 {
-		return lineAt(text, at)
-	}
-	return 1
+	return max(lineOf(text, word), 1)
 }
-
-func (f finding) String() string { return fmt.Sprintf("%s (%s:%d)", f.value, f.file, f.line) }

@@ -28,8 +28,6 @@ func golden(t *testing.T, name, got string) {
 	require.Equal(t, string(want), got)
 }
 
-func text(lines ...string) []byte { return []byte(strings.Join(lines, "\n") + "\n") }
-
 // find makes a finding at the n-th line (from 1) that holds the mark.
 func find(t testing.TB, files map[string][]byte, rule, path, mark string, n int, message string) bench.Finding {
 	t.Helper()
