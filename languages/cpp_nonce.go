@@ -25,6 +25,9 @@ type Own struct {
 	// reports is the folder of the main run's reports, format theirs.
 	reports string
 	format  reports.Format
+	// driver, where it is set, are the formats of what the project's own driver
+	// leaves, which starts programs of ours in a second start.
+	driver map[string]reports.Format
 }
 
 // cppOwnOf writes tests of ours for the test files that the patches touch, or
@@ -70,7 +73,7 @@ func frameworkIn(text, framework string) string {
 const maxOwn = 8
 
 // cppUnits are the endings of files that are compiled by themselves.
-func cppUnits() []string { return []string{".cc", ".cpp", ".cxx", ".c++", ".C"} }
+func cppUnits() []string { return []string{".cc", ".cpp", ".cxx", ".c++", ".C", ".c"} }
 
 // put are the files that the script needs.
 func (o *Own) put() []harness.File {
@@ -91,6 +94,9 @@ func (o *Own) state() string { return o.dir + "/state" }
 
 // collect are the files by which judge goes.
 func (o *Own) collect() []string {
+	if o.driver != nil {
+		return o.collectDriver()
+	}
 	if o.beside {
 		return []string{o.state(), o.dir + "/ctest.xml"}
 	}

@@ -15,6 +15,9 @@ import (
 func (o *Own) judge(files map[string][]byte) (ran bool, odd string) {
 	made, ran := o.made(files[o.state()])
 	beside := statusesIn(reports.CTest, files[o.dir+"/ctest.xml"])
+	if o.driver != nil {
+		beside = statusesIn(reports.MakeText, files[o.dir+"/direct.log"])
+	}
 	for _, m := range made {
 		wrong := ""
 		if o.beside {
@@ -25,6 +28,9 @@ func (o *Own) judge(files map[string][]byte) (ran bool, odd string) {
 		if wrong != "" && odd == "" {
 			odd = wrong
 		}
+	}
+	if o.driver != nil && odd == "" && len(made) > 0 {
+		odd = o.drove(files)
 	}
 	return ran, odd
 }

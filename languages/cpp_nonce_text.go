@@ -19,13 +19,14 @@ type cppOwn struct {
 	fail             []string // those of full
 	failCore         []string
 	// plain holds for a program without a framework: full is its main
-	// function, which aborts where it gets an argument.
+	// function, which fails where it gets an argument.
 	plain bool
 }
 
 var (
 	cppMainConfig = regexp.MustCompile(`^#\s*define\s+(CATCH_CONFIG_(MAIN|RUNNER)|DOCTEST_CONFIG_IMPLEMENT\w*)\b`)
 	cppAssertUse  = regexp.MustCompile(`\bassert\s*\(`)
+	cppTAPUse     = regexp.MustCompile(`"[^"\n]*\b(?:not )?ok [%\d]`)
 	cppMainUse    = regexp.MustCompile(`\bint\s+main\s*\(`)
 	cppWord       = regexp.MustCompile(`\b[a-z]{4,10}\b`)
 )
@@ -37,12 +38,9 @@ func cppOwnTests(file, text, framework, nonce string, index int) (own cppOwn, ok
 	used := macrosIn(text)
 	d, known := cppDialectOf(framework)
 	if !known {
-		if !cppAssertUse.MatchString(text) || !cppMainUse.MatchString(text) {
-			return own, false
-		}
 		own.plain, own.pass, own.fail = true, "pass", []string{"fail"}
-		own.full = "\nint main(int argc, char**) {\n  assert(argc == 1);\n  return 0;\n}\n"
-		return own, true
+		own.full = cppPlain(text, "")
+		return own, cppMainUse.MatchString(text)
 	}
 	d = d.spoken(used)
 	if !d.declares(used) {
@@ -62,6 +60,25 @@ func cppOwnTests(file, text, framework, nonce string, index int) (own cppOwn, ok
 	ids, text := d.declared(names, used)
 	own.full, own.fail = own.full+text, append(own.fail, ids...)
 	return own, true
+}
+
+// cppPlain is a program that fails where it gets an argument, as the test's own
+// fails: by assert, or by what it leaves with, and, where it prints TAP, by that
+// too. Where driven names a file, it also fails when that is there.
+func cppPlain(text, driven string) string {
+	fine, headers := "argc == 1", ""
+	if driven != "" {
+		fine, headers = fmt.Sprintf("%s && access(%q, 0) != 0", fine, driven), "#include <unistd.h>\n"
+	}
+	var b strings.Builder
+	if cppTAPUse.MatchString(text) {
+		headers += "#include <stdio.h>\n"
+		b.WriteString("  puts(\"1..1\");\n  puts(fine ? \"ok 1 - result\" : \"not ok 1 - result\");\n  fflush(stdout);\n")
+	}
+	if cppAssertUse.MatchString(text) {
+		b.WriteString("  assert(fine);\n")
+	}
+	return fmt.Sprintf("\n%sint main(int argc, char **argv) {\n  int fine = %s;\n  (void)argv;\n%s  return fine ? 0 : 1;\n}\n", headers, fine, b.String())
 }
 
 // cppDirectives are a file's preprocessor directives but for those that ask

@@ -27,7 +27,8 @@ type cppTool struct {
 	// shell defines functions: assay_build configures and builds all that tests
 	// need, assay_built prints a line where there is something to test,
 	// assay_test leaves the tests' reports in $R, assay_ran prints a line
-	// where one of these is of a test that ran.
+	// where one of these is of a test that ran, assay_driver does as assay_test
+	// does, for the tests whose programs a file lists where it can tell them.
 	shell string
 	// formats are those of the reports, by the endings of their names.
 	formats map[string]reports.Format
@@ -129,7 +130,12 @@ const cppOffline = `assay_offline() { if unshare -n true 2>/dev/null; then echo 
 const cppShims = `for c in cc gcc clang c++ g++ clang++; do
   real=$(PATH=$(echo "$PATH" | sed "s|$A/bin:||g") command -v "$c") || continue
   case $c in *++) learnt=$A/cxx ;; *) learnt=$A/c ;; esac
-  printf '#!/bin/sh\nexec "%s" "%s" "$@" $(cat "%s")\n' "$A/compile" "$real" "$learnt" >"$A/bin/$c"
+  printf '#!/bin/sh\nset -- "%s" "%s" "$@" $(cat "%s")\n' "$A/compile" "$real" "$learnt" >"$A/bin/$c"
+  cat >>"$A/bin/$c" <<'ASSAY_END'
+if [ -z "$ASSAY_RECORD" ]; then exec "$@"; fi
+{ pwd; printf '%s\n' "$@"; } >"$ASSAY_RECORD/$$"
+"$@" || { code=$?; : >"$ASSAY_RECORD.failed"; exit $code; }
+ASSAY_END
   chmod 755 "$A/bin/$c"
 done
 PATH=$A/bin:$PATH
@@ -144,7 +150,13 @@ func (t cppTool) command(env bench.Env, suite Suite) Command {
 		ByName:  t.formats,
 		Printed: t.printed,
 	}
-	c.Script = t.prepare(env, suite) + cppSelected(suite) + `echo build >"$ASSAY_DIR/phase"
+	if own := t.ownOf(env, suite); own != nil {
+		c.Own, c.Nonce, c.Settings = own, &Nonce{Script: t.prepare(env, suite) + own.driven()}, own.driverSettings
+	}
+	c.Script = t.prepare(env, suite) + cppSelected(suite) + `ASSAY_RECORD=$ASSAY_DIR/commands
+mkdir -p "$ASSAY_RECORD"
+export ASSAY_RECORD
+echo build >"$ASSAY_DIR/phase"
 assay_build || { if [ -z "$(assay_built)" ]; then exit 1; fi; }
 echo run >"$ASSAY_DIR/phase"
 assay_test

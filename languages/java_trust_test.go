@@ -1,6 +1,7 @@
 package languages
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -35,12 +36,17 @@ func TestJavaForms(t *testing.T) {
 		"org.assertj.core.api.Assertions.assertThat", "org.assertj.core.api.Assertions.assertThat().contains",
 		"org.assertj.core.api.Assertions.assertThat().hasSize", "org.junit.Assert.assertEquals", "org.testng.Assert.assertTrue",
 	}, found)
-	text, more := javaNonceForms("class N {\n}\n", javaAsserting, "org.junit.Test", "com.x.N", "testn")
+	n := 0
+	next := func() string {
+		n++
+		return fmt.Sprintf("testn%d", n)
+	}
+	text, more := javaNonceForms("class N {\n}\n", javaAsserting, "org.junit.Test", "com.x.N", next)
 	require.Len(t, more, 5)
-	require.Equal(t, NonceTest{ID: "com.x.N::testnx3", Form: "org.junit.Assert.assertEquals"}, more[3])
-	require.Contains(t, text, `@org.junit.Test public void testnx3() throws Throwable { tried("org.junit.Assert", "assertEquals", ""); }`)
+	require.Equal(t, NonceTest{ID: "com.x.N::testn4", Form: "org.junit.Assert.assertEquals"}, more[3])
+	require.Contains(t, text, `@org.junit.Test public void testn4() throws Throwable { tried("org.junit.Assert", "assertEquals", ""); }`)
 	require.Equal(t, strings.Count(text, "{"), strings.Count(text, "}"))
-	plain, none := javaNonceForms("class N {\n}\n", "class A {}", "org.junit.Test", "N", "t")
+	plain, none := javaNonceForms("class N {\n}\n", "class A {}", "org.junit.Test", "N", next)
 	require.Equal(t, "class N {\n}\n", plain)
 	require.Empty(t, none)
 }
@@ -64,10 +70,34 @@ func TestSaidOtherwise(t *testing.T) {
 		"what a test prints otherwise": {[]bench.Test{at("ATest::a", bench.Passed)}, "Tests run: many\n", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			odd := saidOtherwise(reports.Report{Tests: c.tests}, harness.Output{Head: []byte(c.text)})
+			odd := saidOtherwise(reports.Report{Tests: c.tests}, nil, harness.Output{Head: []byte(c.text)})
 			require.Equal(t, c.odd, len(odd) > 0, odd)
 		})
 	}
+	ours := []bench.Test{at("N::a", bench.Failed), at("N::b", bench.Passed)}
+	printed := func(failures int) harness.Output {
+		return harness.Output{Head: fmt.Appendf(nil, "Tests run: 3, Failures: %d, Errors: 0, Skipped: 0\n", failures)}
+	}
+	rest := reports.Report{Tests: []bench.Test{at("A::a", bench.Passed)}}
+	require.Empty(t, saidOtherwise(rest, ours, printed(1)), "the failure is ours")
+	require.NotEmpty(t, saidOtherwise(rest, ours, printed(2)), "one more than ours")
+}
+
+// TestStartedAgain: a run that reports nothing of tests of ours is doubted,
+// unless a process of the tests died before all of them ran.
+func TestStartedAgain(t *testing.T) {
+	repo := javaRepo{"a/ATest.java": "class ATest { }", "a/BTest.java": "class BTest { }"}
+	s := Suite{Repo: repo, Files: []string{"a/ATest.java", "a/BTest.java"}}
+	beside := &Nonce{Beside: true, Script: "x"}
+	one := reports.Report{Tests: []bench.Test{{ID: "ATest::a", Status: bench.Passed}}}
+	both := reports.Report{Tests: append([]bench.Test{{ID: "BTest::a", Status: bench.Passed}}, one.Tests...)}
+	died := harness.Output{Tail: []byte("[ERROR] The forked VM terminated without properly saying goodbye.\n")}
+	require.Len(t, startedAgain(s, beside, both, nil, harness.Output{}), 1)
+	require.Len(t, startedAgain(s, beside, one, nil, harness.Output{}), 1)
+	require.Len(t, startedAgain(s, beside, both, nil, died), 1, "it died after them")
+	require.Empty(t, startedAgain(s, beside, one, nil, died))
+	require.Empty(t, startedAgain(s, beside, both, one.Tests, harness.Output{}))
+	require.Empty(t, startedAgain(s, &Nonce{Script: "x"}, both, nil, harness.Output{}), "they have a start of their own")
 }
 
 func TestNewPackages(t *testing.T) {

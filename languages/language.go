@@ -159,7 +159,7 @@ type Command struct {
 	Settings func(files map[string][]byte) Settings
 	// doubted gives the doubts about a report that the command's output
 	// raises; nil where the output tells nothing.
-	doubted func(report reports.Report, output harness.Output) []oddity
+	doubted func(report reports.Report, ours []bench.Test, output harness.Output) []oddity
 }
 
 // Nonce is an invocation that proves that the runner still tells right from
@@ -175,7 +175,8 @@ type Nonce struct {
 	More []NonceTest
 	Key  string
 	// Beside says that these tests run along with the suite's, in the same
-	// start of the runner and with the same reports: Script is empty.
+	// start of the runner and with the same reports. Script is then for a run
+	// that reports nothing of them, or empty.
 	Beside bool
 	// Empty is a run that must report no test at all, for runners that can
 	// be asked for a test by name but not given one.

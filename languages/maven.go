@@ -57,10 +57,18 @@ func mavenCommand(env bench.Env, suite Suite) Command {
 		// A module whose tests fail would keep Maven from those that
 		// depend on it, so failures are told to be ignored there.
 		FailuresIgnored: len(env.Modules) > 1 || ignoresFailures(suite),
-		doubted:         doubtedByMaven(suite),
 	}
 	args := mavenArgs(env)
 	unit, integration := mavenSplit(env, suite)
+	own, among := mavenOwnOf(env, suite), ""
+	if own != nil {
+		if mavenHoldsOwn(suite, integration) {
+			own.beside()
+			among, unit = own.among, slices.Sorted(slices.Values(append(unit, own.class)))
+		}
+		c.Nonce = own.nonce
+	}
+	c.doubted = doubtedByMaven(suite, c.Nonce)
 	tests := mavenTests(unit)
 	if len(integration) > 0 {
 		// Failsafe leaves with code 0 where its goal "verify" is not bound.
@@ -77,9 +85,8 @@ func mavenCommand(env bench.Env, suite Suite) Command {
 	} else if tests != "" {
 		args = append(args, "-Dtest="+tests)
 	}
-	c.Script = shadowCheck(suite) + "echo build >" + quote(suite.dir()+"/phase") + "\n" + removeStale(env, suite) + installAgain(env, suite) +
+	c.Script = shadowCheck(suite) + "echo build >" + quote(suite.dir()+"/phase") + "\n" + removeStale(env, suite) + installAgain(env, suite) + among +
 		"mvn -o " + quoteAll(append(args, mavenGoal(integration)...)) + "\n" + compiledCheck(env, suite)
-	c.Nonce = mavenNonce(env, suite)
 	return c
 }
 

@@ -44,47 +44,80 @@ func nonceFile(suite Suite) (file, flavour string) {
 	return "", ""
 }
 
-// mavenNonce lays its class into the tree only when the main run is over:
-// checkers of style would find it there.
-func mavenNonce(env bench.Env, suite Suite) *Nonce {
+// mavenOwn is a class with tests of ours, for Maven.
+type mavenOwn struct {
+	nonce *Nonce
+	class string // qualified
+	// among is shell that puts the class among the compiled ones of the hidden
+	// tests. Checkers of style would find its source in the tree.
+	among string
+}
+
+// mavenOwnOf writes the class, named as the classes of the suite are; nil where
+// none can be written. Its second start is for where the run itself cannot hold
+// it.
+func mavenOwnOf(env bench.Env, suite Suite) *mavenOwn {
 	first, flavour := nonceFile(suite)
 	if first == "" {
 		return nil
 	}
-	half := len(suite.Nonce) / 2
-	class := "N" + suite.Nonce + "Test"
-	pass, fail := "test"+suite.Nonce[:half], "test"+suite.Nonce[half:]
+	names := newJavaNames(suite, first)
+	class, pass, fail := names.class(suite, path.Dir(first)), names.test(), names.test()
 	text, pkg := javaNonceText(suite.Repo.Text(first), flavour, class, pass, fail)
-	text, more := javaNonceForms(text, suite.Repo.Text(first), flavour, pkg+class, pass)
-	report := path.Join(Root, moduleOf(env, first), "target/surefire-reports/TEST-"+pkg+class+".xml")
-	kept := suite.dir() + "/nonce/" + class + ".java"
-	run := mavenSurefire(env, first, pkg+class)
-	if flavour == testNG {
-		run = besideReports(path.Join(Root, moduleOf(env, first), "target"), suite.dir()+"/nonce", run)
-		report = suite.dir() + "/nonce/reports/TEST-*.xml"
+	text, more := javaNonceForms(text, suite.Repo.Text(first), flavour, pkg+class, names.test)
+	module, dir := moduleOf(env, first), suite.dir()+"/nonce"
+	kept, reported := dir+"/"+class+".java", dir+"/reports/TEST-*.xml"
+	run := besideReports(path.Join(Root, module, "target"), dir, mavenSurefire(env, first, pkg+class))
+	return &mavenOwn{
+		class: pkg + class,
+		among: fmt.Sprintf("mkdir -p %[1]s\n%[2]s\"${JAVA_HOME:-/usr}/bin/javac\" -nowarn -proc:none -source 8 -target 8 -d %[1]s -cp \"$jars\" %[3]s >/dev/null 2>&1 ||\n  \"${JAVA_HOME:-/usr}/bin/javac\" -nowarn -proc:none -d %[1]s -cp \"$jars\" %[3]s >/dev/null 2>&1\n",
+			quote(path.Join(Root, module, "target/test-classes")), testJars, quote(kept)),
+		nonce: &Nonce{
+			Script:  nonceScript(module, kept, path.Join(Root, path.Dir(first), class+".java"), reported, run),
+			Files:   []harness.File{{Path: kept, Data: []byte(text)}},
+			Reports: []string{reported},
+			Format:  reports.Surefire,
+			Pass:    pkg + class + "::" + pass,
+			Fail:    pkg + class + "::" + fail,
+			More:    more,
+		},
 	}
-	return &Nonce{
-		Script:  nonceScript(moduleOf(env, first), kept, path.Join(Root, path.Dir(first), class+".java"), report, run),
-		Files:   []harness.File{{Path: kept, Data: []byte(text)}},
-		Reports: []string{report},
-		Format:  reports.Surefire,
-		Pass:    pkg + class + "::" + pass,
-		Fail:    pkg + class + "::" + fail,
-		More:    more,
+}
+
+// beside has the tests run in the suite's own start. The second start is left
+// for a run that reports nothing of them.
+func (o *mavenOwn) beside() {
+	o.nonce.Beside = true
+	o.nonce.Script = fmt.Sprintf("if find . -path '*/target/surefire-reports/TEST-*.xml' -exec grep -qsF %s {} +; then exit 0; fi\n",
+		quote(`classname="`+o.class+`"`)) + o.nonce.Script
+}
+
+// mavenHoldsOwn reports whether a test of ours that fails leaves the suite's
+// own tests as they are: Failsafe's run only after Surefire's have passed, and
+// a pom may tell Surefire to stop at the first failures.
+func mavenHoldsOwn(suite Suite, integration []string) bool {
+	if len(integration) > 0 {
+		return false
 	}
+	for _, p := range suite.Repo.Paths() {
+		if (path.Base(p) == "pom.xml" || strings.HasPrefix(p, ".mvn/")) && strings.Contains(suite.Repo.Text(p), "kipAfterFailureCount") {
+			return false
+		}
+	}
+	return true
 }
 
 // javaNonceForms adds to the class a test for each assertion that a test file
 // uses; all of them must fail.
-func javaNonceForms(text, first, flavour, class, pass string) (string, []NonceTest) {
+func javaNonceForms(text, first, flavour, class string, next func() string) (string, []NonceTest) {
 	note := "@" + flavour + " "
 	if flavour == "junit.framework.TestCase" {
 		note = ""
 	}
 	var b strings.Builder
 	var more []NonceTest
-	for i, f := range javaForms(first) {
-		name := fmt.Sprintf("%sx%d", pass, i)
+	for _, f := range javaForms(first) {
+		name := next()
 		fmt.Fprintf(&b, "  %spublic void %s() throws Throwable { %s }\n", note, name, f.call())
 		more = append(more, NonceTest{ID: class + "::" + name, Form: f.name()})
 	}
@@ -102,13 +135,17 @@ func besideReports(target, dir, run string) string {
 		quote(target), quote(dir), run)
 }
 
+// testJars sets jars to the archives of the test frameworks that are there.
+const testJars = `m2=$HOME/.m2/repository
+jars=$(find "$m2/junit" "$m2/org/junit" "$m2/org/testng" "$m2/org/apiguardian" "$m2/org/opentest4j" "$m2/org/hamcrest" -name '*.jar' 2>/dev/null | tr '\n' ':')
+`
+
 // nonceScript compiles the class beside those of the main run, so that Maven
 // finds nothing changed and compiles nothing anew. Where that leaves no report
 // Maven compiles it itself.
 func nonceScript(module, kept, place, report, run string) string {
 	target := path.Join(Root, module, "target")
-	return "m2=$HOME/.m2/repository\n" +
-		"jars=$(find \"$m2/junit\" \"$m2/org/junit\" \"$m2/org/testng\" \"$m2/org/apiguardian\" \"$m2/org/opentest4j\" \"$m2/org/hamcrest\" -name '*.jar' 2>/dev/null | tr '\\n' ':')\n" +
+	return testJars +
 		fmt.Sprintf("\"${JAVA_HOME:-/usr}/bin/javac\" -nowarn -proc:none -d %[1]s/test-classes -cp %[1]s/test-classes:%[1]s/classes:\"$jars\" %[2]s && {\n%[3]s}\n",
 			quote(target), quote(kept), run) +
 		fmt.Sprintf("ls %s/%s >/dev/null 2>&1 || {\ncp %s\n%s}\n", quote(path.Dir(report)), path.Base(report), quoteAll([]string{kept, place}), run)

@@ -3,9 +3,11 @@ package languages
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
+	"assay/bench"
 	"assay/harness"
 	"assay/languages/reports"
 )
@@ -17,27 +19,32 @@ var (
 
 // doubtedByMaven reads the output of a suite's run for what speaks against its
 // reports.
-func doubtedByMaven(suite Suite) func(reports.Report, harness.Output) []oddity {
-	return func(report reports.Report, output harness.Output) []oddity {
-		return append(shadowsSaid(suite, output), saidOtherwise(report, output)...)
+func doubtedByMaven(suite Suite, nonce *Nonce) func(reports.Report, []bench.Test, harness.Output) []oddity {
+	return func(report reports.Report, ours []bench.Test, output harness.Output) []oddity {
+		return slices.Concat(shadowsSaid(suite, output), saidOtherwise(report, ours, output), startedAgain(suite, nonce, report, ours, output))
 	}
 }
 
 // saidOtherwise compares what Maven printed of failures with its reports: these
 // are files, which code under test can write anew; what was printed cannot be
-// taken back.
-func saidOtherwise(report reports.Report, output harness.Output) []oddity {
+// taken back. The tests of ours that ran beside are failures, too.
+func saidOtherwise(report reports.Report, ours []bench.Test, output harness.Output) []oddity {
 	text := string(output.Head) + "\n" + string(output.Tail)
 	failing, seen := map[string]bool{}, map[string]bool{}
-	for _, t := range report.Tests {
-		class, _, _ := strings.Cut(t.ID, "::")
-		seen[class] = true
-		if t.Status.Failing() {
-			failing[class] = true
+	count := func(tests []bench.Test) (failures int) {
+		for _, t := range tests {
+			class, _, _ := strings.Cut(t.ID, "::")
+			seen[class] = true
+			if t.Status.Failing() {
+				failing[class] = true
+				failures++
+			}
 		}
+		return failures
 	}
-	if len(failing) == 0 && counted(mavenTotal, text) > 0 {
-		return []oddity{{"printed failures", fmt.Sprintf("Maven printed that %d tests fail, its reports hold none", counted(mavenTotal, text))}}
+	theirs, own := count(report.Tests), count(ours)
+	if said := counted(mavenTotal, text) - own; theirs == 0 && said > 0 {
+		return []oddity{{"printed failures", fmt.Sprintf("Maven printed that %d tests fail, its reports hold none", said)}}
 	}
 	if strings.Contains(text, "Flakes: ") {
 		return nil // a class that failed at first may have passed when it ran again
@@ -61,4 +68,27 @@ func counted(line *regexp.Regexp, text string) int {
 		}
 	}
 	return sum
+}
+
+// startedAgain tells of a run that reports nothing of the tests of ours that it
+// holds, so that they had a start of their own.
+func startedAgain(suite Suite, n *Nonce, report reports.Report, ours []bench.Test, output harness.Output) []oddity {
+	if n == nil || !n.Beside || n.Script == "" || len(ours) > 0 || endedEarly(suite, report, output) {
+		return nil
+	}
+	return []oddity{{"nonce start", "the run reports nothing of the tests of ours that it holds"}}
+}
+
+// endedEarly reports whether a process of Surefire's died before all classes of
+// the suite had run, which the code under test may bring about unawares.
+func endedEarly(suite Suite, report reports.Report, output harness.Output) bool {
+	if !strings.Contains(string(output.Head)+string(output.Tail), "The forked VM terminated") {
+		return false
+	}
+	seen := map[string]bool{}
+	for _, t := range report.Tests {
+		class, _, _ := strings.Cut(t.ID, "::")
+		seen[class] = true
+	}
+	return slices.ContainsFunc(javaTestNames(suite), func(class string) bool { return !seen[class] })
 }

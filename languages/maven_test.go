@@ -75,13 +75,67 @@ func TestMavenCommand(t *testing.T) {
 	require.Contains(t, c.Script, "mvn -o '-B' '-nsu' '-fae'")
 	require.Contains(t, c.Script, "'-pl' 'core,web' '-am'")
 	require.Contains(t, c.Script, "'-Dx'")
-	require.Contains(t, c.Script, "'-Dtest=com.x.CoreTest,com.x.CoreTest$*,com.x.WebTest,com.x.WebTest$*'", "no simple names, no resources")
+	ours, _, _ := strings.Cut(c.Nonce.Pass, "::")
+	_, class := cutLast(ours)
+	require.Regexp(t, `^com\.x\.[A-Z]\w+Test$`, ours)
+	chosen := strings.ReplaceAll(strings.ReplaceAll(c.Script, ours+","+ours+"$*,", ""), ","+ours+","+ours+"$*'", "'")
+	require.Contains(t, chosen, "'-Dtest=com.x.CoreTest,com.x.CoreTest$*,com.x.WebTest,com.x.WebTest$*'", "no simple names, no resources")
+	require.Contains(t, c.Script, ours+"$*", "a class of ours is among them")
 	require.Contains(t, c.Script, "if true && [ -e './core/target/test-classes/com/x/CoreTest.class' ]; then", "only what the patches bring, and what is compiled")
 	require.True(t, c.FailuresIgnored)
 	require.True(t, c.OtherFailures)
-	require.Equal(t, "com.x.Nn0123456789Test::testn0123", c.Nonce.Pass)
-	require.Equal(t, "/assay/n0123456789/nonce/Nn0123456789Test.java", c.Nonce.Files[0].Path, "outside of the tree in the main run")
-	require.Contains(t, c.Nonce.Script, "cp '/assay/n0123456789/nonce/Nn0123456789Test.java' '/testbed/core/src/test/java/com/x/Nn0123456789Test.java'")
+	require.True(t, c.Nonce.Beside)
+	source := "/assay/n0123456789/nonce/" + class + ".java"
+	require.Equal(t, source, c.Nonce.Files[0].Path, "outside of the tree in the main run")
+	require.NotContains(t, string(c.Nonce.Files[0].Data), "n0123", "nothing tells that it is ours")
+	compiled := strings.Index(c.Script, "-d '/testbed/core/target/test-classes' -cp \"$jars\" '"+source+"'")
+	require.Greater(t, compiled, strings.Index(c.Script, "rm -rf 'core/target/classes'"), "after the classes of the build before are gone")
+	require.Less(t, compiled, strings.Index(c.Script, "mvn -o '-B'"))
+	require.Contains(t, c.Nonce.Script, "cp '"+source+"' '/testbed/core/src/test/java/com/x/"+class+".java'")
+	require.Contains(t, c.Nonce.Script, "grep -qsF 'classname=\""+ours+"\"'", "a second start only where the first had no tests of ours")
+}
+
+// TestMavenOwnApart: where a failing test of ours would change what becomes of
+// the suite's, they have a start of their own.
+func TestMavenOwnApart(t *testing.T) {
+	file := "src/test/java/com/x/ATest.java"
+	for name, c := range map[string]struct {
+		pom, config string
+		beside      bool
+	}{
+		"plain":                     {"", "", true},
+		"stops after failures":      {"<build><plugins><plugin><configuration><skipAfterFailureCount>1</skipAfterFailureCount></configuration></plugin></plugins></build>", "", false},
+		"by a property":             {"<properties><surefire.skipAfterFailureCount>1</surefire.skipAfterFailureCount></properties>", "", false},
+		"by the project's settings": {"", "-Dsurefire.skipAfterFailureCount=1\n", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			repo := javaRepo{"pom.xml": pom("a", c.pom), file: jupiterTest("ATest"), ".mvn/maven.config": c.config}
+			cmd := javaLanguage{}.Command(bench.Env{Framework: "maven", JDK: "17"}, Suite{Repo: repo, Files: []string{file}, Nonce: "n0123456789"})
+			require.Equal(t, c.beside, cmd.Nonce.Beside)
+			ours, _, _ := strings.Cut(cmd.Nonce.Pass, "::")
+			require.Equal(t, c.beside, strings.Contains(cmd.Script, ours))
+			require.Contains(t, cmd.Nonce.Script, "'-Dtest="+ours+"'")
+		})
+	}
+}
+
+func TestJavaNames(t *testing.T) {
+	const file = "src/test/java/com/x/ATest.java"
+	repo := javaRepo{file: "class ATest {\n  void splitsTheRemainder() { }\n  @Test public void testOdd_amounts() { }\n}\n"}
+	s := Suite{Repo: repo, Nonce: "n0123456789"}
+	names := newJavaNames(s, file)
+	class := names.class(s, "src/test/java/com/x")
+	require.Equal(t, class, newJavaNames(s, file).class(s, "src/test/java/com/x"), "the same input gives the same names")
+	repo["src/test/java/com/x/"+class+".java"] = ""
+	require.NotEqual(t, class, newJavaNames(s, file).class(s, "src/test/java/com/x"))
+	require.Subset(t, names.words, []string{"splits", "remainder", "odd", "amounts"})
+	seen := map[string]bool{}
+	for range 200 {
+		name := names.test()
+		require.False(t, seen[name], name)
+		require.Regexp(t, `^test([A-Z][a-z]+)+$`, name)
+		seen[name] = true
+	}
 }
 
 func TestMavenLongLists(t *testing.T) {

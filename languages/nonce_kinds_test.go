@@ -20,6 +20,7 @@ func TestWhereTestsOfOursRun(t *testing.T) {
 		"pom.xml": pom("a", ""), "src/test/java/com/x/ATest.java": testNG, "src/test/kotlin/com/x/BTest.kt": kotlin,
 		"src/test/groovy/com/x/DSpec.groovy": "package com.x\nimport spock.lang.Specification\nclass DSpec extends Specification { def 'a b'() { expect: true } }\n",
 		"src/test/java/com/x/CTest.java":     jupiterTest("CTest"), "tests/test_a.py": "def test_a(): pass\n",
+		"tests/b.cpp": "int main() { return 0; }\n",
 	}
 	bed := func(language string, env bench.Env) *Testbed {
 		lang, err := For(language)
@@ -41,6 +42,11 @@ func TestWhereTestsOfOursRun(t *testing.T) {
 		"GoogleTest":  {bed(Cpp, bench.Env{Framework: "gtest"}), "tests/a.cpp", true},
 		"Catch2":      {bed(Cpp, bench.Env{Framework: "catch2"}), "tests/a.cpp", true},
 		"doctest":     {bed(Cpp, bench.Env{Framework: "doctest"}), "tests/a.cpp", true},
+		"Meson":       {bed(Cpp, bench.Env{Framework: "meson"}), "tests/b.cpp", true},
+		"Automake":    {bed(Cpp, bench.Env{Framework: "automake"}), "tests/b.cpp", true},
+		"make":        {bed(Cpp, bench.Env{Framework: "make"}), "tests/b.cpp", true},
+		"no program":  {bed(Cpp, bench.Env{Framework: "make"}), "tests/a.cpp", false},
+		"Ant":         {bed(Java, bench.Env{Framework: "ant"}), "src/test/java/com/x/CTest.java", false},
 		"CTest alone": {bed(Cpp, bench.Env{Framework: "ctest"}), "tests/a.cpp", false},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -119,8 +119,13 @@ func newNonceNames(suite Suite, files []string) *nonceNames {
 			}
 		}
 	}
-	n := &nonceNames{words: sortedKeys(set), used: map[string]bool{}}
-	for _, c := range suite.Nonce {
+	return namesOf(set, suite.Nonce)
+}
+
+// namesOf makes names of these words, as the nonce says.
+func namesOf(words map[string]bool, nonce string) *nonceNames {
+	n := &nonceNames{words: sortedKeys(words), used: map[string]bool{}}
+	for _, c := range nonce {
 		n.state = n.state*131 + uint64(c)
 	}
 	return n

@@ -19,7 +19,7 @@ func read(name string, s Suite, cmd Command, res harness.Result) Outcome {
 	report, notes, forged := gather(cmd, res.Files)
 	report, ours := apart(cmd.Nonce, report)
 	left := res.ExitCode
-	res.ExitCode = withoutOurs(report, ours, left)
+	res.ExitCode = withoutOurs(cmd, report, ours, left)
 	theirs := cmd.Own.without(report.Tests)
 	run.ExitCode, run.Tests = res.ExitCode, recorded(theirs)
 	run.State, run.Detail = state(s, report, res)
@@ -35,7 +35,7 @@ func read(name string, s Suite, cmd Command, res harness.Result) Outcome {
 	if o.State == bench.RunDone {
 		odd := oddities(cmd, report, ours, left, res.Files)
 		if cmd.doubted != nil {
-			odd = append(cmd.doubted(report, res.Output), odd...)
+			odd = append(cmd.doubted(report, ours, res.Output), odd...)
 		}
 		o.check(cmd, res.Files)
 		for _, d := range odd {

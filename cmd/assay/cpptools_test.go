@@ -1,9 +1,11 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,9 +16,10 @@ import (
 	"assay/internal/patch"
 )
 
-// TestCppTools judges gold, an empty change and code that does not compile in
-// small projects that no CMake file builds, without any env. The tools come
-// from Debian; where they cannot be had, the set-up says so.
+// TestCppTools judges gold, an empty change, code that does not compile, and
+// submissions that would be resolved without a fix, in small projects that no
+// CMake file builds, without any env. The tools come from Debian; where they
+// cannot be had, the set-up says so.
 func TestCppTools(t *testing.T) {
 	w := newWorld(t)
 	files, err := filepath.Glob("testdata/cpptools/*.txtar")
@@ -25,33 +28,45 @@ func TestCppTools(t *testing.T) {
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
 		t.Run(name, func(t *testing.T) {
-			inst, wrong := cppToolInstance(t, &w, file, name)
-			results := w.judge(t, []bench.Prediction{
+			inst, trees := cppToolInstance(t, &w, file, name)
+			predictions := []bench.Prediction{
 				{InstanceID: inst.ID, Model: "gold", Task: "bugfix", Patch: inst.Patch},
 				{InstanceID: inst.ID, Model: "idle", Task: "bugfix", Patch: string(patch.Between("NOTES", nil, []byte("nothing\n")))},
-				{InstanceID: inst.ID, Model: "wrong", Task: "bugfix", Patch: wrong},
-			}, "-j", "1")
+			}
+			for _, tree := range slices.Sorted(maps.Keys(trees)) {
+				predictions = append(predictions, bench.Prediction{InstanceID: inst.ID, Model: tree, Task: "bugfix", Patch: trees[tree]})
+			}
+			results := w.judge(t, predictions, "-j", "2")
 			if r := results["gold"]; r.Verdict == bench.Infra {
 				t.Skipf("the environment cannot be made here: %s", r.Reason)
 			}
 			require.Equal(t, bench.Resolved, results["gold"].Verdict, results["gold"].Reason)
 			require.Empty(t, results["gold"].BugFix.LeftOut)
+			require.NotContains(t, flagKinds(results["gold"]), "no_nonce")
 			require.Equal(t, bench.Unresolved, results["idle"].Verdict, results["idle"].Reason)
 			require.Equal(t, bench.Unresolved, results["wrong"].Verdict, results["wrong"].Reason)
 			require.Equal(t, bench.RunUnbuilt, results["wrong"].Runs[0].State)
+			for model, r := range results {
+				if strings.HasPrefix(model, "attack ") {
+					require.Contains(t, caught(), r.Verdict, model+": "+r.Reason)
+				}
+			}
 		})
 	}
 }
 
-// cppToolInstance makes the repository and the dataset of a project, and a
-// patch that does not compile.
-func cppToolInstance(t *testing.T, w *world, file, name string) (bench.Instance, string) {
+// cppToolInstance makes the repository and the dataset of a project, and the
+// patches to its other trees: one that does not compile, and attacks.
+func cppToolInstance(t *testing.T, w *world, file, name string) (bench.Instance, map[string]string) {
 	t.Helper()
 	archive, err := txtar.ParseFile(file)
 	require.NoError(t, err)
-	trees := map[string]map[string][]byte{"base": {}, "gold": {}, "wrong": {}, "tests": {}}
+	trees := map[string]map[string][]byte{}
 	for _, f := range archive.Files {
 		tree, path, _ := strings.Cut(f.Name, "/")
+		if trees[tree] == nil {
+			trees[tree] = map[string][]byte{}
+		}
 		trees[tree][path] = f.Data
 	}
 	w.paths.Repos = t.TempDir()
@@ -94,5 +109,11 @@ func cppToolInstance(t *testing.T, w *world, file, name string) (bench.Instance,
 	}
 	w.paths.Dataset = filepath.Join(t.TempDir(), "one.jsonl")
 	writeLines(t, w.paths.Dataset, []bench.Instance{inst})
-	return inst, between("wrong")
+	patches := map[string]string{}
+	for tree := range trees {
+		if tree != "base" && tree != "gold" && tree != "tests" {
+			patches[tree] = between(tree)
+		}
+	}
+	return inst, patches
 }

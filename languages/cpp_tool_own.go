@@ -1,0 +1,142 @@
+package languages
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+
+	"assay/bench"
+)
+
+// cppToolOwnMake is shell that makes and starts the tests of ours.
+//
+//go:embed cpp_tool_own.sh
+var cppToolOwnMake string
+
+// ownOf writes tests of ours for a project that this tool builds. They
+// are started one by one, and the programs that hold them stand in the places of
+// the project's own while its driver runs once more: it has to report failures.
+func (t cppTool) ownOf(env bench.Env, suite Suite) *Own {
+	env.Framework = "ctest"
+	o := cppOwnOf(env, suite, true)
+	if o == nil {
+		return nil
+	}
+	o.driver = t.formats
+	for i, f := range o.files {
+		if f.plain {
+			o.files[i].full = cppPlain(suite.Repo.Text(f.file), o.dir+"/driven")
+		}
+	}
+	return o
+}
+
+// driven is the script of the second start.
+func (o *Own) driven() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "O=%s\nC=$ASSAY_DIR/commands\n%s", o.dir, cppToolOwnMake)
+	for i, f := range o.files {
+		kinds := "full core whole"
+		if f.plain {
+			kinds = "plain"
+		}
+		fmt.Fprintf(&b, "assay_own %d %s %s\n", i, quote(f.file), quote(kinds))
+	}
+	b.WriteString("while IFS='\t' read -r name i how exe; do\n  case $i/$how in\n")
+	for i, f := range o.files {
+		for _, how := range f.kinds() {
+			fmt.Fprintf(&b, "  %d/%s)\n", i, how.name)
+			for _, id := range append([]string{f.pass}, how.fail...) {
+				fmt.Fprintf(&b, "    assay_direct \"$name/$i/\"%s \"$exe\"%s\n", quote(id), f.argument(id))
+			}
+			b.WriteString("  ;;\n")
+		}
+	}
+	b.WriteString("  esac\ndone <\"$O/state\"\nassay_drive\n")
+	return b.String()
+}
+
+// cppKind is how much of the tests of ours an executable holds.
+type cppKind struct {
+	name string
+	fail []string
+}
+
+func (f cppOwn) kinds() []cppKind {
+	if f.plain {
+		return []cppKind{{"plain", f.fail}}
+	}
+	return []cppKind{{"full", f.fail}, {"core", f.failCore}, {"whole", f.failCore}}
+}
+
+// argument is the word of shell that starts one test, with a blank before it.
+func (f cppOwn) argument(id string) string {
+	switch {
+	case !f.plain:
+		return " " + quote(f.selects(id))
+	case id == f.pass:
+		return ""
+	}
+	return " x"
+}
+
+// driverStatuses are what the project's driver reported in the second start.
+func (o *Own) driverStatuses(files map[string][]byte) map[string]bench.Status {
+	c := Command{ByName: o.driver}
+	return statusesBelow(c, o.dir+"/driver/", files)
+}
+
+// statusesBelow reads the reports of a folder.
+func statusesBelow(c Command, dir string, files map[string][]byte) map[string]bench.Status {
+	found := map[string]bench.Status{}
+	for _, p := range sortedKeys(files) {
+		if strings.HasPrefix(p, dir) {
+			for id, s := range statusesIn(c.formatOf(p), files[p]) {
+				if was, ok := found[id]; !ok || was.OK() {
+					found[id] = s
+				}
+			}
+		}
+	}
+	return found
+}
+
+// drove says what is wrong with the driver's answer to programs that fail.
+func (o *Own) drove(files map[string][]byte) string {
+	for _, s := range o.driverStatuses(files) {
+		if s.Failing() {
+			return ""
+		}
+	}
+	return "programs of ours that fail stood in the places of tests, and the project's own driver reports no failure"
+}
+
+// passesAnyway is the property of a test that says nothing of its program.
+const passesAnyway = "passes where its program fails"
+
+// driverSettings are, for every test that the driver reports, whether it passes
+// although the program in its place fails. What stands in no place of ours says
+// nothing; where a program was not built, what passed in the run itself does.
+func (o *Own) driverSettings(files map[string][]byte) Settings {
+	s := Settings{}
+	driver := o.driverStatuses(files)
+	run := statusesBelow(Command{ByName: o.driver}, o.reports+"/", files)
+	unbuilt := strings.Contains(string(files[o.state()]), "\tunbuilt\t")
+	for id, status := range run {
+		if _, ok := driver[id]; !ok && (!unbuilt || status.OK()) {
+			driver[id] = bench.Passed
+		}
+	}
+	for id, status := range driver {
+		s.Set("test "+id, "reported", "")
+		if status.OK() {
+			s.Set("test "+id, passesAnyway, "yes")
+		}
+	}
+	return s
+}
+
+// collectDriver are the reports of the second start.
+func (o *Own) collectDriver() []string {
+	return []string{o.state(), o.dir + "/direct.log", o.dir + "/driver/*"}
+}
