@@ -28,9 +28,30 @@ type project struct {
 // it alone.
 func (w world) own(t *testing.T, sample string, p project) (world, bench.Instance) {
 	t.Helper()
+	own, instances := w.ownAll(t, sample, map[string]project{t.Name(): p})
+	return own, instances[t.Name()]
+}
+
+// ownAll does the same for several projects, by name: their environments can be
+// prepared side by side.
+func (w world) ownAll(t *testing.T, sample string, projects map[string]project) (world, map[string]bench.Instance) {
+	t.Helper()
 	like, _ := w.sample(t, sample)
-	name := "own/" + strings.ToLower(strings.NewReplacer("/", "-", " ", "-", "_", "-").Replace(t.Name()))
-	repos := t.TempDir()
+	w.paths.Repos, w.paths.Dataset = t.TempDir(), filepath.Join(t.TempDir(), "own.jsonl")
+	var lines []bench.Instance
+	found := map[string]bench.Instance{}
+	for _, name := range slices.Sorted(maps.Keys(projects)) {
+		inst := projects[name].instance(t, w.paths.Repos, name, like)
+		found[name], lines = inst, append(lines, inst)
+	}
+	writeLines(t, w.paths.Dataset, lines)
+	return w, found
+}
+
+// instance writes the project's repository below a folder.
+func (p project) instance(t *testing.T, repos, name string, like bench.Instance) bench.Instance {
+	t.Helper()
+	name = "own/" + strings.ToLower(strings.NewReplacer("/", "-", " ", "-", "_", "-").Replace(name))
 	inst := bench.Instance{
 		ID: strings.ReplaceAll(name, "/", "__") + "-1", Repo: name, Language: like.Language, Env: like.Env, CreatedAt: like.CreatedAt,
 		ProblemStatement: "x", BaseCommit: commitFiles(t, filepath.Join(repos, strings.ReplaceAll(name, "/", "__")), p.base),
@@ -42,9 +63,7 @@ func (w world) own(t *testing.T, sample string, p project) (world, bench.Instanc
 	if p.change != nil {
 		p.change(&inst)
 	}
-	w.paths.Repos, w.paths.Dataset = repos, filepath.Join(t.TempDir(), "own.jsonl")
-	writeLines(t, w.paths.Dataset, []bench.Instance{inst})
-	return w, inst
+	return inst
 }
 
 // between is the patch from some files to others; "" deletes a file.
@@ -63,7 +82,8 @@ func between(from, to map[string]string) string {
 	return out.String()
 }
 
-// commitFiles makes a repository of one commit and returns the commit.
+// commitFiles makes a repository of one commit and returns the commit, which is
+// the same for the same files: an environment is found again.
 func commitFiles(t *testing.T, dir string, files map[string]string) string {
 	t.Helper()
 	for p, text := range files {
@@ -73,6 +93,7 @@ func commitFiles(t *testing.T, dir string, files map[string]string) string {
 	}
 	git := func(args ...string) string {
 		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=t", "-c", "user.email=t@example.com"}, args...)...)
+		cmd.Env = append(os.Environ(), "GIT_AUTHOR_DATE=2024-01-01T00:00:00Z", "GIT_COMMITTER_DATE=2024-01-01T00:00:00Z")
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "git %v: %s", args, out)
 		return strings.TrimSpace(string(out))
