@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"net"
 	"os"
 	"os/exec"
@@ -25,7 +27,7 @@ const victim = "assay-samples__layercake-12"
 
 // hostile is one submission and what must become of it.
 type hostile struct {
-	task    string
+	task    string // bugfix where it is empty
 	patch   string
 	verdict []bench.Verdict
 	flags   []string
@@ -41,47 +43,52 @@ func TestHostileSubmissions(t *testing.T) {
 	inst, tree := w.sample(t, victim)
 	lure := listen(t)
 	all := hostileFixes(t, tree)
-	for name, h := range hostileDeeds(t, tree, lure.Addr().String()) {
-		all[name] = h
-	}
-	for name, h := range hostilePatches(t, inst, tree) {
-		all[name] = h
-	}
-	for name, h := range hostileTests(t, inst, tree) {
-		all[name] = h
-	}
-	var predictions []bench.Prediction
-	for _, name := range sortedKeys(names(all)) {
-		predictions = append(predictions, bench.Prediction{InstanceID: victim, Model: name, Task: all[name].task, Patch: all[name].patch})
-	}
-	predictions = append(predictions, bench.Prediction{InstanceID: victim, Model: "zz honest", Task: "bugfix", Patch: inst.Patch})
-	results := w.judge(t, predictions, "-t", "bugfix,testgen", "-j", "2")
-	require.Equal(t, bench.Resolved, results["zz honest"].Verdict, results["zz honest"].Reason)
-	for name, h := range all {
-		t.Run(name, func(t *testing.T) {
-			r, ok := results[name]
-			require.True(t, ok, "no result")
-			require.Contains(t, h.verdict, r.Verdict, r.Reason)
-			require.Contains(t, r.Reason, h.reason)
-			for _, f := range h.flags {
-				require.Contains(t, flagKinds(r), f)
-			}
-			if h.check != nil {
-				h.check(t, r)
-			}
-		})
-	}
+	maps.Copy(all, hostileDeeds(t, tree, lure.Addr().String()))
+	maps.Copy(all, hostilePatches(t, inst, tree))
+	maps.Copy(all, hostileTests(t, inst, tree))
+	w.judgeHostile(t, inst, all)
 	require.False(t, lure.reached(), "a job reached a listener of this machine")
 	out, _ := exec.Command("ps", "-eo", "args").Output()
 	require.NotContains(t, string(out), "assay-hostile-daemon", "a daemon outlived its job")
 }
 
-func names(m map[string]hostile) map[string]bool {
-	out := map[string]bool{}
-	for k := range m {
-		out[k] = true
+// judgeHostile judges submissions to one instance in one batch, two at a time,
+// with an honest one at its end, and holds each against what must become of it.
+// It returns the result of the honest one, which is resolved.
+func (w world) judgeHostile(t *testing.T, inst bench.Instance, all map[string]hostile) bench.Result {
+	t.Helper()
+	kinds := map[string]bool{"bugfix": true}
+	var predictions []bench.Prediction
+	for _, name := range sortedKeys(all) {
+		kind := cmp.Or(all[name].task, "bugfix")
+		kinds[kind] = true
+		predictions = append(predictions, bench.Prediction{InstanceID: inst.ID, Model: name, Task: kind, Patch: all[name].patch})
 	}
-	return out
+	predictions = append(predictions, bench.Prediction{InstanceID: inst.ID, Model: "zz honest", Task: "bugfix", Patch: inst.Patch})
+	results := w.judge(t, predictions, "-t", strings.Join(sortedKeys(kinds), ","), "-j", "2")
+	honest := results["zz honest"]
+	require.Equal(t, bench.Resolved, honest.Verdict, honest.Reason)
+	for name, h := range all {
+		t.Run(name, func(t *testing.T) {
+			r, ok := results[name]
+			require.True(t, ok, "no result")
+			h.hold(t, r)
+		})
+	}
+	return honest
+}
+
+// hold compares a result with what must become of the submission.
+func (h hostile) hold(t *testing.T, r bench.Result) {
+	t.Helper()
+	require.Contains(t, h.verdict, r.Verdict, r.Reason)
+	require.Contains(t, r.Reason, h.reason)
+	for _, f := range h.flags {
+		require.Contains(t, flagKinds(r), f)
+	}
+	if h.check != nil {
+		h.check(t, r)
+	}
 }
 
 func flagKinds(r bench.Result) []string {
