@@ -47,6 +47,7 @@ assay_one() { # index, file, kind: compiles, and links into $O/new
   (cd "$B" && timeout 600 sh "$O/link.sh") && [ -f "$O/new" ]
 }
 assay_own() { # index, file, kinds
+  printf '%s' "$2" >"$O/$1.file"
   while IFS='	' read -r name artifact folder; do
     case $artifact in /*) exe=$artifact ;; *) exe=$B/$artifact ;; esac
     assay_commands "$artifact"
@@ -70,6 +71,12 @@ assay_own_merge() {
   while IFS='	' read -r name i how made; do
     case $how in none|unbuilt) continue ;; esac
     cp -f "$made" "$(cat "$O/$name.exe")"
+    if [ $how = whole ]; then how=core; fi
+    if [ -f "$O/$i.$how" ] && [ ! -f "$O/$i.told" ]; then # who reads the file finds our tests among its own
+      : >"$O/$i.told"
+      file=$(cat "$O/$i.file")
+      cp -p "$file" "$O/kept"; cat "$O/$i.$how" >>"$file"; touch -r "$O/kept" "$file"
+    fi
   done <"$O/state"
 }
 `

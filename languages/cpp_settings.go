@@ -18,8 +18,7 @@ func cppSettingsScript(suite Suite) string {
 	return `S=$ASSAY_DIR/settings
 mkdir -p "$S"
 find ` + Root + ` -name .git -prune -o \( -type f -o -type l \) -newerct "@$assay_begin" -print 2>/dev/null | head -n 2000 >"$S/changed"
-find -H ` + cppTrusted + ` -xdev \( -type f -o -type l \) -newerct "@$assay_begin" -print 2>/dev/null | sort | head -n 50 >"$S/system"
-cat "$B"/CTestCustom.cmake "$B"/CTestCustom.ctest "$B"/CTestCustom.in >"$S/custom" 2>/dev/null
+` + cppSystemCheck + `cat "$B"/CTestCustom.cmake "$B"/CTestCustom.ctest "$B"/CTestCustom.in >"$S/custom" 2>/dev/null
 cksum <"$A/compile" >"$S/wrapper"
 ctest --test-dir "$B" --show-only=json-v1 >"$S/ctest.json" 2>/dev/null
 while IFS='	' read -r name artifact folder; do
@@ -32,12 +31,18 @@ done <"$ASSAY_DIR/targets" >"$S/commands"
 `
 }
 
+// cppSystemCheck leaves the trusted files that were changed since the run began,
+// found by tools that no other can stand in for.
+const cppSystemCheck = `/usr/bin/find -H ` + cppTrusted + ` -xdev \( -type f -o -type l \) -newerct "@$assay_begin" -print 2>/dev/null | /usr/bin/sort | /usr/bin/head -n 50 >"$S/system"
+`
+
 // cppTrusted are the tools and headers that a build must not change. There are
 // no more, since the local executor shows the machine's own system, which may
 // change meanwhile.
 const cppTrusted = "/usr/bin/c++ /usr/bin/g++* /usr/bin/gcc* /usr/bin/cc /usr/bin/ld* /usr/bin/as /usr/bin/ar /usr/bin/ninja /usr/bin/cmake /usr/bin/ctest " +
 	"/usr/bin/sh /usr/bin/dash /usr/bin/awk /usr/bin/mawk /usr/bin/grep /usr/bin/sed /usr/bin/find /usr/lib/gcc/*/*/cc1plus /usr/lib/gcc/*/*/collect2 " +
-	"/usr/include/gtest /usr/include/gmock /usr/include/catch2 /usr/include/doctest /usr/include/assert.h /usr/lib/*/libgtest* /usr/lib/*/libgmock* /usr/local/include"
+	"/usr/include/gtest /usr/include/gmock /usr/include/catch2 /usr/include/doctest /usr/include/assert.h /usr/lib/*/libgtest* /usr/lib/*/libgmock* /usr/local/include " +
+	"/usr/local/bin /usr/local/sbin /usr/local/lib /etc/ld.so.preload /etc/ld.so.conf /etc/ld.so.conf.d /etc/ld.so.cache /usr/lib/*/libc.so.6 /usr/lib/*/libstdc++.so.6*"
 
 // cppSettings reads what cppSettingsScript left.
 func cppSettings(suite Suite) func(map[string][]byte) Settings {

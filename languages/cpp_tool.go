@@ -150,10 +150,18 @@ func (t cppTool) command(env bench.Env, suite Suite) Command {
 		ByName:  t.formats,
 		Printed: t.printed,
 	}
-	if own := t.ownOf(env, suite); own != nil {
-		c.Own, c.Nonce, c.Settings = own, &Nonce{Script: t.prepare(env, suite) + own.driven()}, own.driverSettings
+	own := t.ownOf(env, suite)
+	if own != nil {
+		c.Own, c.Nonce = own, &Nonce{Script: t.prepare(env, suite) + own.driven()}
 	}
-	c.Script = t.prepare(env, suite) + cppSelected(suite) + `ASSAY_RECORD=$ASSAY_DIR/commands
+	system := suite.dir() + "/settings/system"
+	c.Collect = []string{system}
+	c.Settings = func(files map[string][]byte) Settings {
+		s := own.driverSettings(files)
+		s.Set(subjectMachine, "files changed by the build", string(files[system]))
+		return s
+	}
+	c.Script = cppBegin + t.prepare(env, suite) + cppSelected(suite) + `ASSAY_RECORD=$ASSAY_DIR/commands
 mkdir -p "$ASSAY_RECORD"
 export ASSAY_RECORD
 echo build >"$ASSAY_DIR/phase"
@@ -161,6 +169,9 @@ assay_build || { if [ -z "$(assay_built)" ]; then exit 1; fi; }
 echo run >"$ASSAY_DIR/phase"
 assay_test
 rc=$?
+(S=$ASSAY_DIR/settings
+mkdir -p "$S"
+` + cppSystemCheck + `)
 if [ $rc -ne 0 ] && [ -z "$(ls "$R" "$R/gtest" 2>/dev/null | grep -v -e '^gtest$' -e ':$' -e '^$')" ]; then echo build >"$ASSAY_DIR/phase"; fi
 exit $rc
 `

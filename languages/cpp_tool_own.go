@@ -119,6 +119,9 @@ const passesAnyway = "passes where its program fails"
 // nothing; where a program was not built, what passed in the run itself does.
 func (o *Own) driverSettings(files map[string][]byte) Settings {
 	s := Settings{}
+	if o == nil {
+		return s
+	}
 	driver := o.driverStatuses(files)
 	run := statusesBelow(Command{ByName: o.driver}, o.reports+"/", files)
 	unbuilt := strings.Contains(string(files[o.state()]), "\tunbuilt\t")

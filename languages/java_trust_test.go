@@ -128,7 +128,19 @@ func TestTestSettings(t *testing.T) {
 	require.Contains(t, pom("true", "1", "").Unlike(base), "property skipTests")
 	require.Contains(t, pom("false", "1", "-javaagent:x").Unlike(base), "plugin maven-surefire-plugin")
 	require.Contains(t, testSettingsOf(Java, pythonTree{"pom.xml": "<project/>"}).Unlike(base), "parent")
-	require.Len(t, base, 1)
+	require.Len(t, base, 2)
+
+	services := func(more ...string) Settings {
+		tree := pythonTree{"src/main/resources/META-INF/services/com.x.Spi": "com.x.A\n", "src/main/resources/META-INF/services/javax.annotation.processing.Processor": "com.x.P\n"}
+		for _, p := range more {
+			tree[p] = "com.x.Q\n"
+		}
+		return testSettingsOf(Java, tree)
+	}
+	require.Empty(t, services("src/main/resources/META-INF/services/com.x.Other").Unlike(services()), "no tool's")
+	for _, p := range []string{"src/main/resources/META-INF/services/javax.annotation.processing.Processor", "META-INF/services/org.junit.platform.launcher.TestExecutionListener", "a/mockito-extensions/org.mockito.plugins.MockMaker"} {
+		require.Contains(t, services(p).Unlike(services()), p)
+	}
 
 	ini := func(text string) Settings { return testSettingsOf(Python, pythonTree{"setup.cfg": text}) }
 	plain := ini("[tool:pytest]\naddopts = -q\nmarkers = a\n")

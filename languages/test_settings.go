@@ -17,6 +17,7 @@ func testSettingsOf(language string, repo Repository) Settings {
 	case Python:
 		pytestSubject(s, repo)
 	case Java:
+		javaServices(s, repo)
 		for _, p := range repo.Paths() {
 			if path.Base(p) == "pom.xml" && !strings.Contains("/"+p, "/src/") && !strings.Contains("/"+p, "/target/") {
 				pomSubject(s, p, repo.Text(p))
@@ -24,6 +25,19 @@ func testSettingsOf(language string, repo Repository) Settings {
 		}
 	}
 	return s
+}
+
+// toolService is a file by which the compiler or a test framework finds classes
+// that it loads into itself.
+var toolService = regexp.MustCompile(`(?:^|/)(?:META-INF/services/(?:javax\.annotation\.processing|com\.sun\.source|org\.(?:junit|testng|spockframework|mockito|assertj))\.[\w.$]+|mockito-extensions/[\w.$]+)$`)
+
+func javaServices(s Settings, repo Repository) {
+	s.Set("services", "", "")
+	for _, p := range repo.Paths() {
+		if toolService.MatchString(p) {
+			s.Set("services", p, strings.Join(strings.Fields(repo.Text(p)), " "))
+		}
+	}
 }
 
 // harmlessSettings of pytest say what tests are called, not how they are judged.
