@@ -68,6 +68,13 @@ type Recipe struct {
 	Limits  Limits
 }
 
+// StampVariable is set by a driver that keeps equal files of several layers
+// once, while a recipe's Script runs: a time in seconds since 1970, with a
+// fraction. It is later than the files of the layers below and earlier than the
+// script. Files count as equal only if their times are equal, too, so that a
+// script may give it to what it made.
+const StampVariable = "ASSAY_STAMP"
+
 // Archive is a tar stream to unpack.
 type Archive struct {
 	Dest   string // absolute

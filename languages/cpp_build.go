@@ -112,20 +112,21 @@ END { emit()
 	return fmt.Sprintf(want, quote(strings.Join(env.Targets, `\n`)), quote(strings.Join(suite.Files, `\n`)))
 }
 
-// cppArtifacts lists all executables of the build tree, as CMake's file API
-// has them, and takes away those that an earlier build left: what does not
-// build must not be there when tests run.
-const cppArtifacts = `assay_executables() {
-awk '
+// cppArtifacts lists the files that the build tree's targets of a type make, as
+// CMake's file API has them, and takes away the executables that an earlier
+// build left: what does not build must not be there when tests run.
+const cppArtifacts = `assay_artifacts() { # type
+awk -v type="$1" '
 function value(line) { sub(/^[^:]*: "/, "", line); sub(/",?$/, "", line); return line }
-function emit() { if (exe && artifact != "") print artifact }
-FNR == 1 { emit(); exe = 0; artifact = ""; inart = 0 }
+function emit() { if (wanted && artifact != "") print artifact }
+FNR == 1 { emit(); wanted = 0; artifact = ""; inart = 0 }
 /^\t"artifacts"/ { inart = 1 }
 /"path" : / { if (inart && artifact == "") { artifact = value($0); inart = 0 } }
-/^\t"type" : "EXECUTABLE"/ { exe = 1 }
+/^\t"type" : "/ { wanted = value($0) == type }
 END { emit() }
 ' "$B"/.cmake/api/v1/reply/target-*.json 2>/dev/null | sed "s|^\([^/]\)|$B/\1|"
 }
+assay_executables() { assay_artifacts EXECUTABLE; }
 assay_clean() { assay_executables | while IFS= read -r exe; do rm -f "$exe"; done; }
 assay_any() { assay_executables | while IFS= read -r exe; do if [ -f "$exe" ]; then echo yes; break; fi; done; }
 `

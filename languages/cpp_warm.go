@@ -16,8 +16,9 @@ func (l cppLanguage) Warm(env bench.Env, suite Suite) string {
 	_, all := l.published(env, suite)
 	var b strings.Builder
 	b.WriteString(cppPrepare(env, suite))
-	b.WriteString(cppLearn() + cppOffline)
-	b.WriteString(`begin=$(date +%s)
+	b.WriteString(cppLearn() + cppOffline + cppKeep(suite))
+	b.WriteString(`trap assay_keep EXIT
+begin=$(date +%s)
 assay_left() { # seconds; a build that is cut short is a shorter warm build
   left=$((2400 - $(date +%s) + begin))
   if [ $left -lt 60 ]; then left=60; fi

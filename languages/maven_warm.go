@@ -19,7 +19,8 @@ var mavenFunction string
 // mavenWarm compiles every module whose tests will run and runs one test class
 // in each, with network: that fetches the plugins, among them the provider that
 // Surefire resolves only when it runs. Then it does the same offline, which has
-// to compile and to run a test of every module that needs it.
+// to compile and to run a test of every module that needs it. What was made gets
+// one time: Maven compiles what is newer than its classes, and no older ones.
 func mavenWarm(env bench.Env, suite Suite) string {
 	required := env.Modules
 	env.Modules = modulesFor(env, suite)
@@ -39,7 +40,7 @@ func mavenWarm(env bench.Env, suite Suite) string {
 		must = []string{"."}
 	}
 	return fmt.Sprintf("%sMAVEN_OPTS=\"${MAVEN_OPTS:-} %s\"\nexport MAVEN_OPTS CI=true\n%sassay_warm %s -- %s || exit\n%s",
-		mavenFunction, mavenOptions, mavenInstall(env, suite), quoteAll(must), quoteAll(args), mavenGold(env, suite))
+		mavenFunction, mavenOptions, mavenInstall(env, suite), quoteAll(must), quoteAll(args), mavenGold(env, suite)+stampFiles+"assay_stamp .\n")
 }
 
 // warmArgs are the arguments of a call that compiles what will be run and runs

@@ -147,3 +147,25 @@ with untagged(root + "/none"):
 `)
 	require.Equal(t, "['[metadata]', 'name = x', '[egg_info]', '[more]', 'x = 1', '']\nTrue\n['setup.cfg']\n", out)
 }
+
+// TestWhatIsInstalledIsSettled: files get the sources' time, whenever they were
+// installed, and only bytecode of files whose time was another goes.
+func TestWhatIsInstalledIsSettled(t *testing.T) {
+	out := runProgram(t, `
+import os, py_compile, tempfile
+from python_tools import settle
+root = tempfile.mkdtemp()
+def put(name, at):
+    open(root + "/" + name, "w").write("x = 1\n")
+    os.utime(root + "/" + name, (at, at))
+    py_compile.compile(root + "/" + name)
+put("fresh.py", 1700000000)
+put("fresher.py", 978307200)
+put("data.txt", 1700000000)
+os.symlink("nowhere", root + "/link")
+settle(root, root + "/none")
+print(sorted(os.listdir(root + "/__pycache__")) == ["data." + __import__("sys").implementation.cache_tag + ".pyc", "fresher." + __import__("sys").implementation.cache_tag + ".pyc"])
+print([os.stat(root + "/" + n).st_mtime for n in ("fresh.py", "fresher.py", "data.txt")], os.readlink(root + "/link"))
+`)
+	require.Equal(t, "True\n[978307200.0, 978307200.0, 978307200.0] nowhere\n", out)
+}

@@ -71,7 +71,7 @@ func toolLayer(version string, found Interpreter) []string {
 	lines := []string{"/usr/bin/python3 -m venv /opt/uv", "/opt/uv/bin/pip install -q uv==" + uvVersion}
 	if oldPython(version) && found.Version == version {
 		return append(lines,
-			"/opt/uv/bin/pip install -q virtualenv=="+virtualenvVersion,
+			"/opt/uv/bin/pip install -q virtualenv=="+virtualenvVersion, settleTools,
 			"/opt/uv/bin/virtualenv -q --no-download --python "+quote(found.Path)+" /opt/venv")
 	}
 	with := "--python " + quote(version)
@@ -90,8 +90,13 @@ func toolLayer(version string, found Interpreter) []string {
 	if stand != "" {
 		make = fmt.Sprintf("UV_PYTHON_INSTALL_DIR=/opt/pythons %s || { echo 'assay: Python %s cannot be had here'; /opt/uv/bin/uv venv -q --clear --python %s /opt/venv; }", make, version, quote(stand))
 	}
-	return append(lines, make)
+	return append(lines, settleTools, make)
 }
+
+// settleTools gives uv's files the time that sources have, so that the layers
+// of several interpreters can share them, and drops bytecode, which holds the
+// time from before.
+const settleTools = "find /opt/uv -name __pycache__ -prune -exec rm -rf {} + -o -type f -exec touch -d @978307200 {} +"
 
 // oldPython reports versions for which uv makes no environment.
 func oldPython(version string) bool { return pythonOrder(version) < 300 }

@@ -104,13 +104,14 @@ func (d *Driver) makeLayer(ctx context.Context, r harness.Recipe, name, parent s
 	}()
 	harness.TellLayer(ctx, r)
 	l := &layerMaker{driver: d, recipe: r, env: e, dir: dir, limits: r.Limits.OrDefault()}
+	if l.stamp, err = d.stamp(parent); err != nil {
+		return infra("finding the environment below "+r.Name, err)
+	}
 	if err := l.make(ctx); err != nil {
 		return err
 	}
-	if len(r.Archives) > 0 {
-		if err := d.share(filepath.Join(dir, "fs")); err != nil {
-			return infra("keeping the layer of "+r.Name, err)
-		}
+	if err := d.share(filepath.Join(dir, "fs")); err != nil {
+		return infra("keeping the layer of "+r.Name, err)
 	}
 	if err := d.finish(dir, name, layerMeta{Label: r.Name, Parent: parent, Env: r.Env}); err != nil {
 		return infra("keeping the layer of "+r.Name, err)
@@ -155,6 +156,7 @@ type layerMaker struct {
 	env    *environment
 	dir    string
 	limits harness.Limits
+	stamp  []string // variables of the script that tell the layer below's time
 	steps  int
 }
 
@@ -194,7 +196,7 @@ func (l *layerMaker) step(ctx context.Context, x execution, p process) error {
 		home, _ := os.UserHomeDir() // without one there is nothing to lend
 		hostEnv, x.spec.Root.Borrow = lent(l.driver.trees, os.Environ(), home)
 	}
-	p.Strict, p.Env = true, environ(hostEnv, l.env.env, l.recipe.Env)
+	p.Strict, p.Env = true, environ(hostEnv, l.stamp, l.env.env, l.recipe.Env)
 	x.spec.Process, x.spec.Bounds.FileSize = p, l.limits.Disk
 	x.limits, x.began = l.limits, time.Now()
 	watching, stop := context.WithCancel(ctx)

@@ -15,11 +15,15 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"assay/harness"
 )
 
-// share gives files of a finished layer that another layer has already, with
-// the same content, rights and time, that one's place on the disk: instances of
-// one repository differ in a few files. No job writes to a layer's own files;
+// share gives files of a finished layer that another layer has already, at the
+// same path and with the same content, rights and time, that one's place on the
+// disk: instances of one repository differ in a few files. Files at different
+// paths never share, since a job would see one file with two names, which cp,
+// for one, refuses to copy to each other. No job writes to a layer's own files;
 // overlayfs copies them first. What cannot be shared stays as it is.
 func (d *Driver) share(dir string) error {
 	store := d.storeDir()
@@ -37,7 +41,10 @@ func (d *Driver) share(dir string) error {
 		if size, err := unix.Llistxattr(path, nil); st.Nlink != 1 || st.Size == 0 || size > 0 || err != nil {
 			return nil
 		}
-		name, err := sharedName(path, st)
+		name, err := sharedName(dir, path, st)
+		if errors.Is(err, fs.ErrPermission) {
+			return nil // a user's own driver may not read what its set-up made
+		}
 		if err != nil {
 			return err
 		}
@@ -45,11 +52,23 @@ func (d *Driver) share(dir string) error {
 	})
 }
 
+// stamp is the variable harness.StampVariable: the time when the layer below
+// was whole. All of its files are older, and layers over the same one share it.
+func (d *Driver) stamp(parent string) ([]string, error) {
+	if parent == "" {
+		return nil, nil
+	}
+	meta, err := d.readMeta(parent)
+	if err != nil {
+		return nil, err
+	}
+	return []string{fmt.Sprintf("%s=%d.%09d", harness.StampVariable, meta.Created.Unix(), meta.Created.Nanosecond())}, nil
+}
+
 func (d *Driver) storeDir() string { return filepath.Join(d.dir, "shared") }
 
-// sharedName is made of all that must be the same. In caches of build tools the
-// time is that of the download, and nobody looks at it.
-func sharedName(path string, st unix.Stat_t) (string, error) {
+// sharedName is made of all that must be the same in two layers' files.
+func sharedName(dir, path string, st unix.Stat_t) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return "", err
@@ -59,11 +78,17 @@ func sharedName(path string, st unix.Stat_t) (string, error) {
 	if _, err := io.Copy(h, f); err != nil {
 		return "", err
 	}
-	fmt.Fprintf(h, "\x00%o %d %d", st.Mode, st.Uid, st.Gid)
-	if !strings.Contains(path, "/.m2/repository/") {
+	fmt.Fprintf(h, "\x00%s\x00%o %d %d", strings.TrimPrefix(path, dir), st.Mode, st.Uid, st.Gid)
+	if !timeless(path) {
 		fmt.Fprintf(h, " %d.%d", st.Mtim.Sec, st.Mtim.Nsec)
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// timeless tells files at whose time nobody looks: Maven's are as old as their
+// download, and Python's bytecode holds its source's time.
+func timeless(path string) bool {
+	return strings.Contains(path, "/.m2/repository/") || strings.HasSuffix(path, ".pyc")
 }
 
 // shareFile puts the stored file in the place of a layer's, or stores that one.

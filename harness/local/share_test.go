@@ -10,10 +10,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"assay/harness"
 )
 
-// TestShare: files that are the same in content, rights and time take their
-// place once; others, and what is stored for nobody, do not stay.
+// TestShare: files of several layers that are the same in path, content, rights
+// and time take their place once; others, and what is stored for nobody, do not
+// stay.
 func TestShare(t *testing.T) {
 	d := &Driver{dir: t.TempDir()}
 	stamp := time.Unix(1_000_000_000, 0)
@@ -24,34 +27,135 @@ func TestShare(t *testing.T) {
 		require.NoError(t, os.Chtimes(path, at, at))
 		return path
 	}
-	inode := func(path string) uint64 {
-		var st unix.Stat_t
-		require.NoError(t, unix.Lstat(path, &st))
-		return st.Ino
+	for _, c := range []struct {
+		path, a, b     string
+		modeA, modeB   os.FileMode
+		timeA, timeB   time.Time
+		otherB, shared bool // B's file stands at another path
+	}{
+		{path: "x/one.py", a: "one", b: "one", shared: true},
+		{path: "x/text.py", a: "one", b: "other"},
+		{path: "x/mode.py", a: "one", b: "one", modeB: 0o755},
+		{path: "x/later.py", a: "one", b: "one", timeB: stamp.Add(time.Nanosecond)},
+		{path: "x/moved.py", a: "one", b: "one", otherB: true},
+		{path: "x/empty.py"},
+		{path: "root/.m2/repository/x.jar", a: "jar", b: "jar", timeB: stamp.Add(time.Hour), shared: true},
+		{path: "x/__pycache__/x.pyc", a: "code", b: "code", timeB: stamp.Add(time.Hour), shared: true},
+	} {
+		at, modes, pathB := [2]time.Time{c.timeA, c.timeB}, [2]os.FileMode{c.modeA, c.modeB}, c.path
+		for i := range 2 {
+			if at[i].IsZero() {
+				at[i] = stamp
+			}
+			if modes[i] == 0 {
+				modes[i] = 0o644
+			}
+		}
+		if c.otherB {
+			pathB = "y/" + c.path
+		}
+		a := put(filepath.Join("a/fs", c.path), c.a, modes[0], at[0])
+		b := put(filepath.Join("b/fs", pathB), c.b, modes[1], at[1])
+		require.NoError(t, d.share(filepath.Join(d.dir, "a/fs")))
+		require.NoError(t, d.share(filepath.Join(d.dir, "b/fs")))
+		require.Equal(t, c.shared, inode(t, a) == inode(t, b), c.path)
+		read, err := os.ReadFile(b)
+		require.NoError(t, err)
+		require.Equal(t, c.b, string(read))
 	}
-	a := put("a/fs/x/one.py", "one", 0o644, stamp)
-	jar := put("a/fs/root/.m2/repository/x.jar", "jar", 0o644, stamp)
-	same := put("b/fs/y/two.py", "one", 0o644, stamp)
-	text := put("b/fs/x/text.py", "other", 0o644, stamp)
-	mode := put("b/fs/x/mode.py", "one", 0o755, stamp)
-	later := put("b/fs/x/later.py", "one", 0o644, stamp.Add(time.Second))
-	jarLater := put("b/fs/root/.m2/repository/x.jar", "jar", 0o644, stamp.Add(time.Hour))
-	empty := put("b/fs/x/empty.py", "", 0o644, stamp)
-	require.NoError(t, os.Symlink("two.py", filepath.Join(d.dir, "b/fs/y/link")))
-	require.NoError(t, d.share(filepath.Join(d.dir, "a/fs")))
-	require.NoError(t, d.share(filepath.Join(d.dir, "b/fs")))
-	require.Equal(t, inode(a), inode(same))
-	require.Equal(t, inode(jar), inode(jarLater))
-	for _, other := range []string{text, mode, later, empty} {
-		require.NotEqual(t, inode(a), inode(other), other)
-	}
-	read, err := os.ReadFile(text)
-	require.NoError(t, err)
-	require.Equal(t, "other", string(read))
 	require.NoError(t, os.RemoveAll(filepath.Join(d.dir, "b")))
 	require.NoError(t, d.SweepShared())
 	stored, err := filepath.Glob(filepath.Join(d.storeDir(), "*", "*"))
 	require.NoError(t, err)
-	require.Len(t, stored, 2, "only what the first layer has is left")
+	require.Len(t, stored, 7, "what the first layer has is left, but for the empty file")
 	require.NoError(t, (&Driver{dir: t.TempDir()}).SweepShared())
+}
+
+func inode(t *testing.T, path string) uint64 {
+	var st unix.Stat_t
+	require.NoError(t, unix.Lstat(path, &st))
+	return st.Ino
+}
+
+// TestShareWithinLayer: two files of one layer stay two files for a job, which
+// could not copy one to the other otherwise.
+func TestShareWithinLayer(t *testing.T) {
+	d := newDriver(t)
+	name, err := d.Prepare(t.Context(), harness.Recipe{Name: "twins", Script: `echo same > /opt/a
+echo same > /opt/b
+touch -d @1000000000 /opt/a /opt/b`})
+	require.NoError(t, err)
+	res, err := d.Run(t.Context(), harness.Job{Environment: name, Script: "cp /opt/a /opt/b"})
+	require.NoError(t, err)
+	require.Zero(t, res.ExitCode, string(res.Output.Head))
+}
+
+// TestSharedStays: nothing that a job or a layer above does to a shared file
+// changes it for others.
+func TestSharedStays(t *testing.T) {
+	notInShortMode(t)
+	d := newDriver(t)
+	recipe := func(name string) harness.Recipe {
+		return harness.Recipe{Name: name, Script: `for f in 1 2 3 4 5 6 7; do echo kept > /opt/f$f; done
+touch -d @1000000000 /opt/f*
+echo ` + name + ` > /opt/name`}
+	}
+	one, two := recipe("one"), recipe("two")
+	first, err := d.Prepare(t.Context(), one)
+	require.NoError(t, err)
+	second, err := d.Prepare(t.Context(), two)
+	require.NoError(t, err)
+	files := func(layer string) []string {
+		found, err := filepath.Glob(filepath.Join(d.layerDir(layer), "fs", "*", "f?"))
+		require.NoError(t, err)
+		require.Len(t, found, 7)
+		return found
+	}
+	for i, f := range files(first) {
+		require.Equal(t, inode(t, f), inode(t, files(second)[i]))
+	}
+	change := `echo lost > /opt/f1
+echo lost >> /opt/f2
+chmod 777 /opt/f3
+touch /opt/f4
+ln /opt/f5 /opt/g && echo lost > /opt/g
+mv /opt/f6 /opt/h && truncate -s 0 /opt/h
+python3 -c 'import mmap; f = open("/opt/f7", "r+b"); m = mmap.mmap(f.fileno(), 0); m[:4] = b"lost"; m.flush()'
+`
+	res, err := d.Run(t.Context(), harness.Job{Environment: first, Script: change})
+	require.NoError(t, err)
+	require.Zero(t, res.ExitCode, string(res.Output.Head))
+	_, err = d.Prepare(t.Context(), harness.Recipe{Name: "above", Parent: &one, Script: change})
+	require.NoError(t, err)
+	for _, layer := range []string{first, second} {
+		for _, f := range files(layer) {
+			text, err := os.ReadFile(f)
+			require.NoError(t, err)
+			require.Equal(t, "kept\n", string(text), f)
+			info, err := os.Stat(f)
+			require.NoError(t, err)
+			require.Equal(t, os.FileMode(0o644), info.Mode(), f)
+			require.Equal(t, int64(1000000000), info.ModTime().Unix(), f)
+		}
+	}
+}
+
+// TestStamp: a script is told a time between the layers below and itself, and
+// layers over the same one are told the same.
+func TestStamp(t *testing.T) {
+	d := newDriver(t)
+	low := harness.Recipe{Name: "low", Script: `test -z "$ASSAY_STAMP"; echo low > /opt/low`}
+	var seen []string
+	for _, name := range []string{"one", "two"} {
+		env, err := d.Prepare(t.Context(), harness.Recipe{Name: name, Parent: &low, Script: `echo ` + name + ` > /opt/name
+test -z "$(find /opt/low -newermt "@$ASSAY_STAMP")"
+test -n "$(find /opt/name -newermt "@$ASSAY_STAMP")"
+echo "$ASSAY_STAMP" > /opt/stamp`})
+		require.NoError(t, err)
+		res, err := d.Run(t.Context(), harness.Job{Environment: env, Script: `cat /opt/stamp; test -z "$ASSAY_STAMP"`})
+		require.NoError(t, err)
+		require.Zero(t, res.ExitCode)
+		seen = append(seen, string(res.Output.Head))
+	}
+	require.Equal(t, seen[0], seen[1])
 }

@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 from python_pip import PipSteps
-from python_tools import BUILD, HOME, ROOT, VENV, last, name_of, run, say, untagged, write
+from python_tools import BUILD, HOME, ROOT, VENV, last, name_of, run, say, settle, untagged, write
 from python_uv import UvSteps
 
 
@@ -175,6 +175,7 @@ class Setup(UvSteps):
         collected, this is no environment."""
         seen, text, code = set(), "", 0
         for _ in range(8):
+            settle(VENV, HOME)
             done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True, errors="replace")
             code, text = done.returncode, done.stdout
             missing = [m for m in re.findall(r"No module named '?([A-Za-z0-9_]+)", text) if m not in seen and m not in self.plan["own"]]

@@ -1,5 +1,6 @@
 """What the programs of assay's set-up for Python share."""
 import contextlib
+import glob
 import os
 import re
 import signal
@@ -10,6 +11,7 @@ HOME = "/opt/assay-python"
 VENV = "/opt/venv"
 BUILD = HOME + "/build"
 ROOT = "/testbed"
+SETTLED = 978307200  # 2001-01-01, as in the archives of sources
 
 
 def say(*words):
@@ -52,6 +54,23 @@ def name_of(requirement):
 def write(path, lines):
     with open(path, "w") as stream:
         stream.write("".join(l + "\n" for l in lines))
+
+
+def settle(*folders):
+    """Gives what was installed the time that sources have, so that instances can
+    share what is the same. Bytecode names its source's time and is made anew
+    where that changed."""
+    for folder in folders:
+        for home, _, names in os.walk(folder):
+            for name in names:
+                path = os.path.join(home, name)
+                if name.endswith(".pyc") or os.path.islink(path) or os.stat(path).st_mtime == SETTLED:
+                    continue
+                os.utime(path, (SETTLED, SETTLED))
+                if name.endswith(".py"):
+                    for old in [path + "c"] + glob.glob(glob.escape("%s/__pycache__/%s." % (home, name[:-3])) + "*.pyc"):
+                        if os.path.exists(old):
+                            os.remove(old)
 
 
 def next_day(day):
