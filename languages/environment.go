@@ -44,8 +44,8 @@ func (t *Testbed) recipe(ctx context.Context) (harness.Recipe, error) {
 	if t.instance.Image != "" {
 		return t.withTools(harness.Recipe{Name: t.instance.Image, Base: t.instance.Image}, limits)
 	}
-	vars := environ(t.env.Vars)
-	top := harness.Recipe{Name: t.instance.Language, Base: t.env.Base, Packages: sorted(t.env.Packages), Env: vars, Limits: limits}
+	vars, below := environ(t.env.Vars), environ(t.sharedVars())
+	top := harness.Recipe{Name: t.instance.Language, Base: t.env.Base, Packages: sorted(t.env.Packages), Env: below, Limits: limits}
 	top, err := t.withTools(top, limits)
 	if err != nil {
 		return harness.Recipe{}, err
@@ -54,7 +54,7 @@ func (t *Testbed) recipe(ctx context.Context) (harness.Recipe, error) {
 		parent := top
 		top = harness.Recipe{
 			Name: t.instance.Language + " dependencies", Parent: &parent,
-			Script: strings.Join(t.env.Dependencies, "\n") + "\n", Workdir: "/", Network: true, Env: vars, Limits: limits,
+			Script: strings.Join(t.env.Dependencies, "\n") + "\n", Workdir: "/", Network: true, Env: below, Limits: limits,
 		}
 	}
 	warm, files, err := t.warm()
@@ -72,6 +72,20 @@ func (t *Testbed) recipe(ctx context.Context) (harness.Recipe, error) {
 		Files:    files,
 		Script:   fetched + strings.Join(t.env.Setup, "\n") + "\n" + warm, Workdir: Root, Network: true, Env: vars, Limits: limits,
 	}, nil
+}
+
+// sharedVars are the variables of the layers that instances share. What was
+// inferred from one instance, such as its version, is set above them only,
+// unless commands written by hand may count on it.
+func (t *Testbed) sharedVars() map[string]string {
+	given := t.instance.Env
+	switch {
+	case given == nil:
+		return nil
+	case given.Dependencies != nil:
+		return t.env.Vars
+	}
+	return given.Vars
 }
 
 // withTools lays the instance's linters on the tool chain, where all instances

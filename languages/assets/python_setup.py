@@ -262,7 +262,7 @@ def environment():
     os.environ["PATH"] = VENV + "/bin:/opt/uv/bin:" + os.environ.get("PATH", "/usr/bin:/bin")
     write(HOME + "/build.cfg", ["[build_ext]", "parallel = " + processors])
     if not os.environ.get("UV_DEFAULT_INDEX") and not os.environ.get("UV_INDEX_URL"):
-        index = os.environ.get("PIP_INDEX_URL") or run(["/opt/uv/bin/pip", "config", "get", "global.index-url"])[1].strip()
+        index = os.environ.get("PIP_INDEX_URL") or run(["/opt/uv/bin/pip", "config", "get", "global.index-url"], PYTHONDONTWRITEBYTECODE="1")[1].strip()
         if index.startswith("http"):
             os.environ["UV_DEFAULT_INDEX"] = index
 
