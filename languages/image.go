@@ -75,7 +75,7 @@ func (t *imageTree) load(ctx context.Context, paths []string) error {
 		}
 		for _, p := range paths {
 			if !t.loaded[p] {
-				globs = append(globs, path.Join(root, harness.EscapeGlob(p)))
+				globs = append(globs, harness.EscapeGlob(path.Join(root, p)))
 			}
 		}
 		return globs
