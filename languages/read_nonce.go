@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"assay/bench"
 	"assay/languages/reports"
@@ -52,7 +53,7 @@ func oddities(cmd Command, report reports.Report, ours []bench.Test, left int, f
 		out = append(out, oddity{"shadow " + name, fmt.Sprintf("the submission's %s stands in for a module of that name of the environment", name)})
 	}
 	for _, name := range report.Drifted {
-		out = append(out, oddity{"drift " + name, fmt.Sprintf("the runner's own %s was put out of its place", name)})
+		out = append(out, oddity{"drift " + name, drifted(name)})
 	}
 	if n := cmd.Nonce; n == nil || !n.Empty && n.Pass == "" {
 		return out
@@ -70,6 +71,14 @@ func oddities(cmd Command, report reports.Report, ours []bench.Test, left int, f
 		}
 	}
 	return out
+}
+
+// drifted says what became another thing while the runner ran.
+func drifted(name string) string {
+	if what, ok := strings.CutPrefix(name, "tests."); ok {
+		return fmt.Sprintf("the %s of tests became another one after they were collected", what)
+	}
+	return fmt.Sprintf("the runner's own %s was put out of its place", name)
 }
 
 func orMissing(s bench.Status) bench.Status {

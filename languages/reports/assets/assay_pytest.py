@@ -171,6 +171,111 @@ def _look(write=_write, changed=_changed):
             write("drift", id=name)
 
 
+def _code(value):
+    """The code of a function or a method; None of anything else."""
+    return getattr(getattr(value, "__func__", value), "__code__", None)
+
+
+class Tests:
+    """What the tests that were collected are made of, to be held against what
+    runs: code under test can reach the tests of the module that imports it."""
+
+    nodes = {}  # node, by its id() to what _node() gives
+    classes = {}  # class of tests to what _members() gives
+    hooks = None  # functions of plugins before tests were imported, by id()
+    told = set()
+
+
+# Of these a test's outcome is made.
+_HOOKS = (
+    "pytest_runtest_protocol",
+    "pytest_runtest_setup",
+    "pytest_runtest_call",
+    "pytest_pyfunc_call",
+    "pytest_runtest_teardown",
+    "pytest_runtest_makereport",
+    "pytest_runtest_logreport",
+)
+
+
+def _hooks(config):
+    """Functions of plugins, by id(), which is theirs alone while they are held."""
+    found = {}
+    for name in _HOOKS:
+        for impl in getattr(getattr(config.hook, name, None), "get_hookimpls", list)():
+            found[id(impl.function)] = impl.function
+    return found
+
+
+def _node(item):
+    """A test's own code, where it is kept, and what is expected of it."""
+    holder = getattr(item, "cls", None) or getattr(item, "module", None)
+    name = getattr(item, "originalname", None) or item.name
+    marks = sorted(m.name for m in item.iter_markers() if m.name in ("xfail", "skip")) if hasattr(item, "iter_markers") else []
+    own = sorted(k for k in vars(item) if k in ("runtest", "setup", "teardown", "reportinfo", "repr_failure"))
+    return _code(getattr(holder, name, None)), _code(vars(item).get("_obj")), marks, own
+
+
+def _members(cls):
+    return dict((name, _code(value)) for name, value in vars(cls).items() if _code(value) is not None)
+
+
+def _lineage(item):
+    return [c for c in getattr(getattr(item, "cls", None), "__mro__", ()) if c.__module__.partition(".")[0] not in ("unittest", "builtins", "__builtin__")]
+
+
+def _remember(items):
+    for item in items:
+        Tests.nodes[id(item)] = item, _node(item)
+        for cls in _lineage(item):
+            Tests.classes.setdefault(cls, _members(cls))
+
+
+def _foreign(function):
+    """Tells whether a plugin's function is neither a conftest.py's nor of the
+    environment, whose plugins may come late."""
+    place = os.path.realpath(getattr(_code(function), "co_filename", ""))
+    return os.path.basename(place) != "conftest.py" and (place.startswith(_start + os.sep) or not os.path.exists(place))
+
+
+def _altered(item):
+    """Names what of a test is another thing than when it was collected."""
+    known = Tests.nodes.get(id(item))
+    if known is not None:
+        was, now = known[1], _node(item)
+        if was[0] is not now[0] or was[1] is not None and was[1] is not now[1]:
+            yield "tests.code"
+        if was[2] != now[2]:
+            yield "tests.marks"
+        if was[3] != now[3]:
+            yield "tests.nodes"
+    for cls in _lineage(item):
+        was, now = Tests.classes.get(cls), _members(cls)
+        if was is None:
+            continue
+        if any(now.get(name) is not code for name, code in was.items()):
+            yield "tests.code"
+        if any(name.startswith(("assert", "fail")) for name in now if name not in was):
+            yield "tests.assertions"
+    if Tests.hooks is not None:
+        for key, function in _hooks(item.config).items():
+            if key not in Tests.hooks and _foreign(function):
+                yield "tests.hooks"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session):
+    Tests.hooks = _hooks(session.config)
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_runtest_call(item):
+    for name in sorted(set(_altered(item)) - Tests.told):
+        Tests.told.add(name)
+        _write("drift", id=name)
+    yield
+
+
 def pytest_configure(config):
     _place(config)
     workerinput = getattr(config, "workerinput", None)
@@ -206,6 +311,7 @@ def pytest_collection_modifyitems(session, config, items):
             items[:] = keep
     for item in items:
         _write("collect", id=_full(item.nodeid))
+    _remember(items)
     _look()
 
 
