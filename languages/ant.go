@@ -113,5 +113,9 @@ func antCommand(env bench.Env, suite Suite) Command {
 	var b strings.Builder
 	b.WriteString("find . -name 'TEST-*.xml' -delete\n")
 	b.WriteString("ant " + quoteAll(append(append([]string{}, env.Args...), antTarget(suite.Repo))) + "\n")
-	return Command{Script: b.String(), Reports: []string{Root + "/**/TEST-*.xml"}, Format: reports.Surefire, FailuresIgnored: true, doubted: doubtedByMaven(suite, nil)}
+	nonce := antNonce(suite)
+	return Command{
+		Script: b.String(), Reports: []string{Root + "/**/TEST-*.xml"}, Format: reports.Surefire, FailuresIgnored: true,
+		Nonce: nonce, doubted: doubtedByMaven(suite, nonce),
+	}
 }

@@ -28,10 +28,20 @@ func newJavaNames(suite Suite, file string) javaNames {
 	return javaNames{namesOf(set, suite.Nonce)}
 }
 
-// class is a name that no file of the folder has.
-func (n javaNames) class(suite Suite, dir string) string {
+// class is a name that no file of a test file's folder has, made as that file's.
+func (n javaNames) class(suite Suite, file string) string {
+	dir, base := path.Dir(file), strings.TrimSuffix(path.Base(file), path.Ext(file))
+	before, after := "", "Test"
+	for _, ending := range []string{"Tests", "TestCase"} {
+		if strings.HasSuffix(base, ending) {
+			after = ending
+		}
+	}
+	if strings.HasPrefix(base, "Test") && !strings.HasSuffix(base, after) {
+		before, after = "Test", ""
+	}
 	for {
-		name := n.camel(2) + "Test"
+		name := before + n.camel(2) + after
 		taken := func(p string) bool {
 			return path.Dir(p) == dir && strings.TrimSuffix(path.Base(p), path.Ext(p)) == name
 		}

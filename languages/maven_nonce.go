@@ -62,7 +62,7 @@ func mavenOwnOf(env bench.Env, suite Suite) *mavenOwn {
 		return nil
 	}
 	names := newJavaNames(suite, first)
-	class, pass, fail := names.class(suite, path.Dir(first)), names.test(), names.test()
+	class, pass, fail := names.class(suite, first), names.test(), names.test()
 	text, pkg := javaNonceText(suite.Repo.Text(first), flavour, class, pass, fail)
 	text, more := javaNonceForms(text, suite.Repo.Text(first), flavour, pkg+class, names.test)
 	module, dir := moduleOf(env, first), suite.dir()+"/nonce"

@@ -124,10 +124,13 @@ func TestJavaNames(t *testing.T) {
 	repo := javaRepo{file: "class ATest {\n  void splitsTheRemainder() { }\n  @Test public void testOdd_amounts() { }\n}\n"}
 	s := Suite{Repo: repo, Nonce: "n0123456789"}
 	names := newJavaNames(s, file)
-	class := names.class(s, "src/test/java/com/x")
-	require.Equal(t, class, newJavaNames(s, file).class(s, "src/test/java/com/x"), "the same input gives the same names")
+	class := names.class(s, file)
+	require.Equal(t, class, newJavaNames(s, file).class(s, file), "the same input gives the same names")
 	repo["src/test/java/com/x/"+class+".java"] = ""
-	require.NotEqual(t, class, newJavaNames(s, file).class(s, "src/test/java/com/x"))
+	require.NotEqual(t, class, newJavaNames(s, file).class(s, file))
+	require.Regexp(t, `Test$`, class)
+	require.Regexp(t, `^Test[A-Z]\w+[a-z]$`, names.class(s, "a/TestLoops.java"))
+	require.Regexp(t, `Tests$`, names.class(s, "a/LoopTests.java"))
 	require.Subset(t, names.words, []string{"splits", "remainder", "odd", "amounts"})
 	seen := map[string]bool{}
 	for range 200 {

@@ -46,7 +46,8 @@ func TestWhereTestsOfOursRun(t *testing.T) {
 		"Automake":    {bed(Cpp, bench.Env{Framework: "automake"}), "tests/b.cpp", true},
 		"make":        {bed(Cpp, bench.Env{Framework: "make"}), "tests/b.cpp", true},
 		"no program":  {bed(Cpp, bench.Env{Framework: "make"}), "tests/a.cpp", false},
-		"Ant":         {bed(Java, bench.Env{Framework: "ant"}), "src/test/java/com/x/CTest.java", false},
+		"Ant":         {bed(Java, bench.Env{Framework: "ant"}), "src/test/java/com/x/CTest.java", true},
+		"Ant's Spock": {bed(Java, bench.Env{Framework: "ant"}), "src/test/groovy/com/x/DSpec.groovy", false},
 		"CTest alone": {bed(Cpp, bench.Env{Framework: "ctest"}), "tests/a.cpp", false},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -151,7 +151,7 @@ func TestOursBeside(t *testing.T) {
 	cut, ours := apart(n, reports.Report{Tests: good})
 	require.Equal(t, 1, withoutOurs(cmd, cut, ours, 1), "of a report that is cut nothing is known")
 	whole, ours := apart(n, reports.Report{Tests: good, Complete: true})
-	require.Equal(t, 1, withoutOurs(Command{FailuresIgnored: true}, whole, ours, 1), "such a code is not of failures")
+	require.Equal(t, 1, withoutOurs(Command{FailuresIgnored: true, OtherFailures: true}, whole, ours, 1), "such a code is not of failures")
 	told := oddities(Command{}, reports.Report{Shadowed: []string{"json"}, Drifted: []string{"a.b"}}, nil, 0, nil)
 	require.Equal(t, []string{"shadow json", "drift a.b"}, []string{told[0].kind, told[1].kind})
 }

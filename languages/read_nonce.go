@@ -35,8 +35,8 @@ func apart(n *Nonce, report reports.Report) (reports.Report, []bench.Test) {
 // withoutOurs is the exit code that the runner would have left with, had our
 // tests not run: they fail on purpose.
 func withoutOurs(cmd Command, report reports.Report, ours []bench.Test, code int) int {
-	if cmd.FailuresIgnored {
-		return code // which says nothing of them
+	if cmd.FailuresIgnored && cmd.OtherFailures {
+		return code // which is not of failures
 	}
 	failing := func(t bench.Test) bool { return t.Status.Failing() }
 	if code == 1 && report.Complete && slices.ContainsFunc(ours, failing) && !slices.ContainsFunc(report.Tests, failing) {

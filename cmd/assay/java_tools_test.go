@@ -106,7 +106,7 @@ func javaProjects() map[string]javaProject {
 </project>
 `},
 			test: "src/test/java/com/x/CalcTest.java", text: junit4,
-			f2p: []string{"com.x.CalcTest::sums"}, p2p: []string{"com.x.CalcTest::twice"},
+			f2p: []string{"com.x.CalcTest::sums"}, p2p: []string{"com.x.CalcTest::twice"}, guarded: true,
 		},
 	}
 }
