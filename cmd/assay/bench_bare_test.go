@@ -184,8 +184,9 @@ func dockerCommand(job harness.Job) error {
 	return passes(out)
 }
 
-// shell runs jobs on this machine, each in a fresh copy of the repository,
-// with nothing around them.
+// shell runs jobs on this machine, each in a fresh copy of the repository, with
+// nothing around them but process numbers of their own: a job's script kills
+// every process that it can see when the tests are over.
 type shell struct {
 	source, scratch, python string
 }
@@ -200,7 +201,7 @@ func (s shell) run(job harness.Job) error {
 		return fmt.Errorf("cp: %w: %s", err, out)
 	}
 	move := strings.NewReplacer("/testbed", dir+"/testbed", "/assay/", dir+"/assay/")
-	cmd := exec.Command("/bin/sh", "-c", move.Replace(bareScript(job)))
+	cmd := exec.Command("unshare", "--pid", "--fork", "/bin/sh", "-c", move.Replace(bareScript(job)))
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "ASSAY_PYTHON=" + s.python}
 	for _, v := range job.Env {
 		cmd.Env = append(cmd.Env, move.Replace(v))
