@@ -49,9 +49,10 @@ func TestCppOwnTestsOfDialects(t *testing.T) {
 		{"prefixed Catch2", "catch2", "CATCH_TEST_CASE(\"a\") { CATCH_REQUIRE(x); }", true, []string{"CATCH_TEST_CASE(", "CATCH_CHECK(left == right);", "CATCH_REQUIRE(left == right);"}, nil, 2},
 		{"doctest", "doctest", "TEST_CASE_FIXTURE(A, \"a\") { CHECK_EQ(x, 1); }", true, []string{"TEST_CASE_FIXTURE(", "CHECK_EQ(left, right);"}, []string{"REQUIRE"}, 3},
 		{"a main function alone", "doctest", "#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN\n#include <doctest/doctest.h>\n", false, nil, nil, 0},
-		{"a plain program", "ctest", "#include <cassert>\nint main() { assert(two() == 2); }", true, []string{"int fine = argc == 1;", "assert(fine);"}, []string{"puts", "access"}, 1},
+		{"a plain program", "ctest", "#include <cassert>\nint main() { assert(two() == 2); }", true, []string{"int fine = argc == 1;", "assert(fine);\n  return 0;"}, []string{"puts", "access", "return fine"}, 1},
 		{"a plain program without assert", "ctest", "int main() { return two() != 2; }", true, []string{"return fine ? 0 : 1;"}, []string{"assert"}, 1},
-		{"a plain program that prints TAP", "ctest", "int main() { printf(\"ok %d - a\", 1); }", true, []string{"puts(\"1..1\");", "#include <stdio.h>"}, nil, 1},
+		{"a plain program that prints TAP", "ctest", "int main() { printf(\"ok %d - a\", 1); }", true, []string{"puts(\"1..1\");", "#include <stdio.h>", "not ok 1"}, nil, 1},
+		{"a plain program that prints TAP and asserts", "ctest", "int main() { puts(\"ok 1\"); assert(two()); }", true, []string{"puts(\"1..1\");", "assert(fine);"}, []string{"not ok 1", "return fine"}, 1},
 		{"no program", "ctest", "void a() { assert(true); }", false, nil, nil, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {

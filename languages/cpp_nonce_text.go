@@ -62,23 +62,24 @@ func cppOwnTests(file, text, framework, nonce string, index int) (own cppOwn, ok
 	return own, true
 }
 
-// cppPlain is a program that fails where it gets an argument, as the test's own
-// fails: by assert, or by what it leaves with, and, where it prints TAP, by that
-// too. Where driven names a file, it also fails when that is there.
+// cppPlain is a program that fails where it gets an argument, in one way alone,
+// as the test's own fails: by assert where it uses that, or else by what it leaves
+// with and, where it prints TAP, by that too. Where driven names a file, it also
+// fails when that is there.
 func cppPlain(text, driven string) string {
-	fine, headers := "argc == 1", ""
+	fine, headers, body := "argc == 1", "", "  return fine ? 0 : 1;\n"
 	if driven != "" {
 		fine, headers = fmt.Sprintf("%s && access(%q, 0) != 0", fine, driven), "#include <unistd.h>\n"
 	}
-	var b strings.Builder
+	told := `fine ? "ok 1 - result" : "not ok 1 - result"`
+	if cppAssertUse.MatchString(text) {
+		body, told = "  assert(fine);\n  return 0;\n", `"ok 1 - result"`
+	}
 	if cppTAPUse.MatchString(text) {
 		headers += "#include <stdio.h>\n"
-		b.WriteString("  puts(\"1..1\");\n  puts(fine ? \"ok 1 - result\" : \"not ok 1 - result\");\n  fflush(stdout);\n")
+		body = "  puts(\"1..1\");\n  puts(" + told + ");\n  fflush(stdout);\n" + body
 	}
-	if cppAssertUse.MatchString(text) {
-		b.WriteString("  assert(fine);\n")
-	}
-	return fmt.Sprintf("\n%sint main(int argc, char **argv) {\n  int fine = %s;\n  (void)argv;\n%s  return fine ? 0 : 1;\n}\n", headers, fine, b.String())
+	return fmt.Sprintf("\n%sint main(int argc, char **argv) {\n  int fine = %s;\n  (void)argv;\n%s}\n", headers, fine, body)
 }
 
 // cppDirectives are a file's preprocessor directives but for those that ask
