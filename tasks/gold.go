@@ -34,7 +34,9 @@ type control struct {
 	// noTests are published ids that name files without tests, sorted.
 	noTests []string
 	flaky   []string
-	trust   trust
+	// unlisted are tests that pass with gold and that no published id names.
+	unlisted []string
+	trust    trust
 	// patience bounds other runs of the instance; 0 does not.
 	patience time.Duration
 }
@@ -106,7 +108,7 @@ func (j Judge) control(ctx context.Context, bed *languages.Testbed, task Task, e
 			j.Seen(task, bench.Prediction{InstanceID: inst.ID, Model: "gold"}, o)
 		}
 		seen := readControl(inst, o)
-		seen.flaky, seen.noTests, seen.trust = flaky, noTests, seenTrust
+		seen.flaky, seen.noTests, seen.trust, seen.unlisted = flaky, noTests, seenTrust, unlisted(inst, o)
 		seen.patience = patience(inst.Language, o.Timings.Run, j.Machine.Limits.Time)
 		return seen, nil
 	})
@@ -201,6 +203,9 @@ func (c control) note(r *bench.Result, inst *bench.Instance, seen Outcomes) {
 	}
 	for _, id := range c.noTests {
 		r.Flags = append(r.Flags, bench.Flag{Kind: "no_tests", Path: id, Detail: "a published id that names a file without tests; it does not count"})
+	}
+	if r.BugFix != nil && r.Verdict == bench.Resolved {
+		r.Flags = append(r.Flags, c.unlistedFailures(seen[submissionRun].Outcome)...)
 	}
 	flaky := slices.Clone(c.flaky)
 	for _, o := range seen {

@@ -43,7 +43,8 @@ func TestSolutionTellsTrouble(t *testing.T) {
 	inst.Reviews = []bench.Review{{BadPatch: 0, Text: "t"}}
 	ts, err := Review{}.Build(inst)
 	require.NoError(t, err)
-	for at := range 2 {
+	failed := 0
+	for at := 0; failed == at; at++ {
 		w, calls := newWorld(), 0
 		m := w.judge().Machine
 		m.Runner = &harnesstest.Fake{Handle: func(ctx context.Context, job harness.Job) (harness.Result, error) {
@@ -53,12 +54,14 @@ func TestSolutionTellsTrouble(t *testing.T) {
 			return w.handle(ctx, job)
 		}}
 		p, err := Solution(t.Context(), m, ts[0])
-		if at < calls { // a call failed
-			require.ErrorContains(t, err, "review/o__r-1_0: making the patch to gold: ")
-		}
 		require.Equal(t, "gold", p.Model)
-		require.Empty(t, p.Patch)
+		if at < calls { // a call failed
+			failed++
+			require.ErrorContains(t, err, "review/o__r-1_0: making the patch to gold: ")
+			require.Empty(t, p.Patch)
+		}
 	}
+	require.Positive(t, failed)
 	p, err := Solution(t.Context(), newWorld().judge().Machine, Task{Kind: "style", Instance: inst})
 	require.Error(t, err)
 	require.Equal(t, bench.Prediction{InstanceID: "o__r-1", Model: "gold", Task: "style"}, p)
