@@ -74,6 +74,26 @@ func TestPythonProjects(t *testing.T) {
 	}
 }
 
+// TestOwnCommandIsTold: no test of ours runs beside an instance's own command,
+// and the result says so.
+func TestOwnCommandIsTold(t *testing.T) {
+	w := newWorld(t)
+	base := map[string]string{"lib.py": "def double(x):\n    return x\n", "tests/test_old.py": "def test_old():\n    pass\n"}
+	own, inst := w.own(t, victim, project{
+		base: base, gold: map[string]string{"lib.py": "def double(x):\n    return 2 * x\n"},
+		hidden: map[string]string{"tests/test_lib.py": "from lib import double\n\n\ndef test_double():\n    assert double(2) == 4\n"},
+		f2p:    []string{"tests/test_lib.py::test_double"},
+		change: func(in *bench.Instance) {
+			env := *in.Env
+			env.Test = `/opt/venv/bin/python -m pytest -o junit_family=xunit1 --junitxml="$ASSAY_REPORTS/r.xml" tests`
+			in.Env = &env
+		},
+	})
+	r := own.verdict(t, inst, "bugfix", inst.Patch)
+	require.Equal(t, bench.Resolved, r.Verdict, r.Reason)
+	require.Equal(t, []string{"no_nonce"}, flagKinds(r))
+}
+
 // TestEndlessLoop: where gold's time is known a submission that does not end is
 // given up long before the default half hour.
 func TestEndlessLoop(t *testing.T) {
