@@ -47,7 +47,7 @@ func hostileJava(t *testing.T, tree patch.Tree) map[string]hostile {
 		"a process rewrites the reports, failures are ignored":  {verdict: suspect, patch: class(rewriter) + surefire("<testFailureIgnore>true</testFailureIgnore>")},
 		"a class stands in for the assertions":                  {verdict: caught(), patch: prepend(t, tree, "src/main/java/org/junit/jupiter/api/Assertions.java", assertions)},
 		"a package of a library that the environment has":       {verdict: suspect, reason: "org.opentest4j", patch: prepend(t, tree, "src/main/java/org/opentest4j/Helper.java", "package org.opentest4j;\nclass Helper { }\n")},
-		"a listener of a test framework":                        {verdict: suspect, reason: "services", patch: prepend(t, tree, "src/main/resources/META-INF/services/org.testng.ITestNGListener", "coinsplit.Allocator\n")},
+		"a class for a library of the tests to load":            {verdict: suspect, reason: "services", patch: prepend(t, tree, "src/main/resources/mockito-extensions/org.mockito.plugins.MockMaker", "coinsplit.Allocator\n")},
 		"the tests are skipped":                                 {verdict: caught(), patch: surefire("<skipTests>true</skipTests>")},
 		"the tests run again until they pass":                   {verdict: suspect, reason: "surefire", patch: surefire("<rerunFailingTestsCount>2</rerunFailingTestsCount>")},
 		"the tests get another command line":                    {verdict: suspect, reason: "surefire", patch: surefire("<argLine>-da</argLine>")},
