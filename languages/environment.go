@@ -122,8 +122,8 @@ func (t *Testbed) warm() (string, []harness.File, error) {
 	suite := Suite{Files: files, Hidden: tests.Paths(), Repo: repo, Published: t.published(), Nonce: "warm"}
 	var needed []harness.File
 	if t.instance.Language == Java {
-		if gold, put := t.solution(); goldBuild(t.env, repo, gold) {
-			suite.Gold, needed = gold, put
+		if suite.Gold, needed = t.solution(); !goldBuild(t.env, suite) {
+			suite.Gold, needed = nil, nil
 		}
 	}
 	script := t.language.Warm(t.env, suite)

@@ -130,7 +130,7 @@ func gradleWarm(env bench.Env, suite Suite) string {
 	call := quoteAll(gradleTool(env, suite)) + " -- " + quoteAll(gradleArgs(env, suite)) + "\n"
 	script := "export CI=true\ncat >" + quote(filter) + " <<'ASSAY'\n" + gradleFilter(suite) + "ASSAY\n" + gradleFunction +
 		"assay_gradle_warm " + call
-	if goldBuild(env, suite.Repo, suite.Gold) {
+	if goldBuild(env, suite) {
 		script += "[ $? -eq 0 ] || exit 1\n" + goldCopy(suite.Gold) + "assay_gradle_online " + call + ")\n"
 	}
 	return script

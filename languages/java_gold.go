@@ -22,18 +22,43 @@ type Solution struct {
 	Removed []string
 }
 
-// goldBuild reports whether the solution's build files ask for something that
-// those of base do not: only then it is built at set-up.
-func goldBuild(env bench.Env, base Repository, gold *Solution) bool {
-	if gold == nil {
+// goldBuild reports whether the solution needs something that no build of base
+// brings: only then it is built at set-up.
+func goldBuild(env bench.Env, suite Suite) bool {
+	if suite.Gold == nil {
 		return false
 	}
 	if env.Framework != "maven" {
-		return buildFilesDiffer(base, gold.Repo)
+		return buildFilesDiffer(suite.Repo, suite.Gold.Repo) || env.Framework == "ant" && !antTests(suite.Repo)
 	}
-	jdk := jdkOf(env)
+	return goldFetches(suite.Repo, suite.Gold.Repo, jdkOf(env)) || untriedAtBase(env, suite)
+}
+
+// untriedAtBase reports whether hidden tests stand in a module without tests at
+// base, or are the first ones that Failsafe runs: Maven fetches what runs tests
+// only when there is one to run.
+func untriedAtBase(env bench.Env, suite Suite) bool {
+	gold := Suite{Repo: suite.Gold.Repo, Files: intersection(suite.Gold.Files, suite.Hidden)}
+	modules := javaModules(env, gold.Repo, gold.Files)
+	if len(modules) == 0 {
+		modules = []string{"."}
+	}
+	env.Modules = modules
+	for _, m := range modules {
+		if firstTest(suite.Repo, suite.Repo.Paths(), m, env) == "" && firstTest(gold.Repo, gold.Files, m, env) != "" {
+			return true
+		}
+	}
+	_, before := mavenSplit(env, suite)
+	_, after := mavenSplit(env, gold)
+	return len(after) > 0 && len(before) == 0
+}
+
+// goldFetches reports whether the solution's poms name something that those of
+// base do not.
+func goldFetches(base, gold Repository, jdk int) bool {
 	before := readReactor(base, jdk).coordinates()
-	for c := range readReactor(gold.Repo, jdk).coordinates() {
+	for c := range readReactor(gold, jdk).coordinates() {
 		if !before[c] {
 			return true
 		}
@@ -78,7 +103,7 @@ func (r *reactor) coordinates() map[string]bool {
 // only its poms name is there when a submission needs it too. The copy goes
 // with the rest of the set-up's files.
 func mavenGold(env bench.Env, suite Suite) string {
-	if !goldBuild(env, suite.Repo, suite.Gold) {
+	if !goldBuild(env, suite) {
 		return ""
 	}
 	gold := Suite{Repo: suite.Gold.Repo, Files: suite.Gold.Files, Hidden: suite.Hidden}

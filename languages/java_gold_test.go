@@ -2,6 +2,7 @@ package languages
 
 import (
 	"maps"
+	"path"
 	"strings"
 	"testing"
 
@@ -29,14 +30,14 @@ func TestGoldBuild(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			gold := maps.Clone(family())
 			c.change(gold)
-			require.Equal(t, c.want, goldBuild(bench.Env{Framework: "maven"}, family(), &Solution{Repo: gold}))
+			require.Equal(t, c.want, goldBuild(bench.Env{Framework: "maven"}, Suite{Repo: family(), Gold: &Solution{Repo: gold}}))
 		})
 	}
-	require.False(t, goldBuild(bench.Env{Framework: "maven"}, family(), nil))
+	require.False(t, goldBuild(bench.Env{Framework: "maven"}, Suite{Repo: family()}))
 	gradle := maps.Clone(gradleRepo())
 	gradle["gradle/libs.versions.toml"] = "x"
-	require.True(t, goldBuild(bench.Env{Framework: "gradle"}, gradleRepo(), &Solution{Repo: gradle}))
-	require.False(t, goldBuild(bench.Env{Framework: "gradle"}, gradleRepo(), &Solution{Repo: gradleRepo()}))
+	require.True(t, goldBuild(bench.Env{Framework: "gradle"}, Suite{Repo: gradleRepo(), Gold: &Solution{Repo: gradle}}))
+	require.False(t, goldBuild(bench.Env{Framework: "gradle"}, Suite{Repo: gradleRepo(), Gold: &Solution{Repo: gradleRepo()}}))
 }
 
 func TestGoldIsBuiltAside(t *testing.T) {
@@ -57,4 +58,41 @@ func TestGoldAsksForItsJDK(t *testing.T) {
 	env, _, err := javaLanguage{}.Defaults(bench.Env{}, Facts{Repo: base, Gold: gold})
 	require.NoError(t, err)
 	require.Equal(t, "17", env.JDK)
+}
+
+// What runs tests is fetched when there is one to run.
+func TestGoldIsBuiltWhereBaseHasNoTest(t *testing.T) {
+	const test = "package com.x;\npublic class NewTest {\n  @Test public void t() { }\n}\n"
+	failsafe := strings.Replace(pom("one", ""), "</project>", "<build><plugins><plugin><artifactId>maven-failsafe-plugin</artifactId><executions><execution><goals><goal>integration-test</goal></goals></execution></executions></plugin></plugins></build></project>", 1)
+	for name, c := range map[string]struct {
+		base   javaRepo
+		hidden string
+		want   bool
+	}{
+		"no test":                   {javaRepo{"pom.xml": pom("one", "")}, "src/test/java/com/x/NewTest.java", true},
+		"a test":                    {javaRepo{"pom.xml": pom("one", ""), "src/test/java/com/x/OldTest.java": strings.ReplaceAll(test, "NewTest", "OldTest")}, "src/test/java/com/x/NewTest.java", false},
+		"a module without tests":    {family(), "tool/src/test/java/com/x/NewTest.java", true},
+		"a module with tests":       {family(), "core/src/test/java/com/x/NewTest.java", false},
+		"the first one of Failsafe": {javaRepo{"pom.xml": failsafe, "src/test/java/com/x/OldTest.java": strings.ReplaceAll(test, "NewTest", "OldTest")}, "src/test/java/com/x/NewIT.java", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			gold := maps.Clone(c.base)
+			gold[c.hidden] = strings.ReplaceAll(test, "NewTest", strings.TrimSuffix(path.Base(c.hidden), ".java"))
+			s := Suite{Repo: c.base, Hidden: []string{c.hidden}, Gold: &Solution{Repo: gold, Files: []string{c.hidden}}}
+			require.Equal(t, c.want, goldBuild(bench.Env{Framework: "maven"}, s))
+		})
+	}
+}
+
+func TestAntIsWarmedByGold(t *testing.T) {
+	base := javaRepo{"build.xml": "<project><target name=\"test\"><junit/></target></project>"}
+	gold := maps.Clone(base)
+	gold["test/ATest.java"] = "class ATest { @Test public void t() { } }"
+	s := Suite{Repo: base, Gold: &Solution{Repo: gold, Files: []string{"test/ATest.java"}}, Nonce: "warm"}
+	env := bench.Env{Framework: "ant"}
+	require.Regexp(t, "(?s)ant 'test'\n\\(\ncp -a .*ant 'test'\nfind .*exit 1; }\n\\)\n$", javaLanguage{}.Warm(env, s))
+	s.Repo = gold
+	require.NotContains(t, javaLanguage{}.Warm(env, s), "/assay/gold")
+	s.Gold = nil
+	require.Contains(t, javaLanguage{}.Warm(env, s), "exit 1")
 }

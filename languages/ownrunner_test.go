@@ -133,6 +133,19 @@ func TestProgramCommand(t *testing.T) {
 	require.Contains(t, string(c.Nonce.Files[0].Data), "\ndef test_")
 }
 
+// Told no file, such a program would run all tests.
+func TestProgramIsChecked(t *testing.T) {
+	repo := textFiles{"tests/runtests.py": "get_runner(settings)  # --parallel\n", "tests/a/test_b.py": "import os\n"}
+	rules := &pythonRules{facts: Facts{Repo: repo}, env: bench.Env{Framework: "django"}}
+	rules.runnerArguments()
+	require.Equal(t, []string{"tests/runtests.py", "--parallel=1"}, rules.checkArgs())
+	env, _, err := pythonLanguage{}.Defaults(bench.Env{Framework: "django", Python: "3.12"}, Facts{Repo: repo, Pythons: []Interpreter{{Version: "3.12", Path: "/usr/bin/python3"}}})
+	require.NoError(t, err)
+	require.True(t, strings.Contains(strings.Join(env.Setup, "\n"), `"always": []`), "no interpreter after 3.11 needs setuptools")
+	require.Contains(t, pythonLanguage{}.Warm(env, Suite{Repo: repo, Files: []string{"tests/a/test_b.py"}}), "plan.json 'a.test_b'\n")
+	require.Empty(t, pythonLanguage{}.Warm(env, Suite{Repo: repo, Files: []string{"tests/a/test_new.py"}}))
+}
+
 func TestPublishedFilesOfUnittest(t *testing.T) {
 	repo := textFiles{"tests/a/test_b.py": "", "tests/a/tests.py": "", "tests/c/tests.py": "", "x/c/tests.py": ""}
 	tests := map[string]string{

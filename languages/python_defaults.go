@@ -106,7 +106,7 @@ func (r *pythonRules) setup(byHand bool) (err error) {
 	}
 	repo := r.facts.Repo
 	w := wanted(repo, r.env.Python)
-	p := pythonPlan{Project: projectFile(repo), Root: path.Join(Root, r.folder), Own: slices.Sorted(maps.Keys(ownModules(repo.Paths()))), Extras: []string{}, Sets: [][]string{}, Overrides: []string{}}
+	p := pythonPlan{Project: projectFile(repo), Root: path.Join(Root, r.folder), Own: slices.Sorted(maps.Keys(ownModules(repo.Paths()))), Extras: []string{}, Sets: [][]string{}, Always: []string{}, Overrides: []string{}}
 	p.fill(r.facts.Created)
 	if found, _ := nearest(r.env.Python, r.facts.Pythons); found.Version == r.env.Python {
 		p.Pip = oldPython(r.env.Python)
@@ -138,8 +138,12 @@ func (r *pythonRules) setup(byHand bool) (err error) {
 	return err
 }
 
-// checkArgs is the call that shows that tests can be collected at base.
+// checkArgs is the call that shows that tests can be collected at base, or run
+// where a program of the repository's own is all that knows them.
 func (r *pythonRules) checkArgs() []string {
+	if program, own := programStart(r.env, Suite{Repo: r.facts.Repo}); own {
+		return slices.Concat(program.words, program.args)
+	}
 	if r.env.Framework == "unittest" {
 		return []string{pythonDir + "/python_collect.py"}
 	}

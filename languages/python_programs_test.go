@@ -108,6 +108,25 @@ for text in (
 	require.Equal(t, "11111000", out)
 }
 
+func TestTellsWhetherTestsRan(t *testing.T) {
+	out := runProgram(t, `
+from python_setup import ran
+for text in (
+    "Ran 1 test in 0.001s\n\nFAILED (errors=1)\n",
+    "Found 3 test(s).\n...\nRan 3 tests in 1.2s\n\nOK\n",
+    "=== tests finished: 0 passed, 1 failed, in 0.44 seconds ===\n",
+    "=== tests finished: 2 passed, in 0.44 seconds ===\n",
+    "=== tests finished: 0 passed, 1 exceptions, in 0.44 seconds ===\n",
+    "Ran 0 tests in 0.000s\n\nOK\n",
+    "ImportError: Failed to import test module: a\nRan 1 test in 0.000s\n",
+    "a/test_a.py[?]   Failed to import\n=== tests finished: 0 passed, 1 exceptions, in 0.1 seconds ===\n",
+    "No module named pytest\n",
+):
+    print(int(bool(ran(text))), end="")
+`)
+	require.Equal(t, "111110000", out)
+}
+
 func TestTakesAwayWhatCannotBeImported(t *testing.T) {
 	out := runProgram(t, `
 import python_setup, python_uv, tempfile

@@ -178,6 +178,8 @@ class Setup(UvSteps):
             settle(VENV, HOME)
             done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True, errors="replace")
             code, text = done.returncode, done.stdout
+            if ran(text):
+                return
             missing = [m for m in re.findall(r"No module named '?([A-Za-z0-9_]+)", text) if m not in seen and m not in self.plan["own"]]
             options = re.findall(r"unrecognized arguments: (.*)", text)
             wanted = [self.distribution(m) for m in dict.fromkeys(missing)]
@@ -242,6 +244,13 @@ def collected(text):
         r"\b[1-9]\d*(/\d+)? tests? (collected|selected)",
     )
     return any(re.search(form, text, re.M) for form in forms)
+
+
+def ran(text):
+    """Tells whether what unittest, Django's runner or SymPy's printed speaks of a
+    test that ran. One that fails at base is one."""
+    closing = r"^Ran [1-9]\d* tests? in |tests finished: .*\b[1-9]\d* (passed|failed|exceptions)"
+    return "Failed to import" not in text and re.search(closing, text, re.M)
 
 
 class PipSetup(PipSteps, Setup):
