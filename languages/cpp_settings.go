@@ -42,7 +42,7 @@ const cppSystemCheck = `/usr/bin/find -H ` + cppTrusted + ` -xdev \( -type f -o 
 const cppTrusted = "/usr/bin/c++ /usr/bin/g++* /usr/bin/gcc* /usr/bin/cc /usr/bin/ld* /usr/bin/as /usr/bin/ar /usr/bin/ninja /usr/bin/cmake /usr/bin/ctest " +
 	"/usr/bin/sh /usr/bin/dash /usr/bin/awk /usr/bin/mawk /usr/bin/grep /usr/bin/sed /usr/bin/find /usr/lib/gcc/*/*/cc1plus /usr/lib/gcc/*/*/collect2 " +
 	"/usr/include/gtest /usr/include/gmock /usr/include/catch2 /usr/include/doctest /usr/include/assert.h /usr/lib/*/libgtest* /usr/lib/*/libgmock* /usr/local/include " +
-	"/usr/local/bin /usr/local/sbin /usr/local/lib /etc/ld.so.preload /etc/ld.so.conf /etc/ld.so.conf.d /etc/ld.so.cache /usr/lib/*/libc.so.6 /usr/lib/*/libstdc++.so.6*"
+	"/usr/local/bin /usr/local/sbin /usr/local/lib/*.so* /usr/local/lib/*.a /usr/local/lib/*/lib*.so* /etc/ld.so.preload /etc/ld.so.conf /etc/ld.so.conf.d /etc/ld.so.cache /usr/lib/*/libc.so.6 /usr/lib/*/libstdc++.so.6*"
 
 // cppSettings reads what cppSettingsScript left.
 func cppSettings(suite Suite) func(map[string][]byte) Settings {
