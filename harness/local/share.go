@@ -24,13 +24,18 @@ import (
 // disk: instances of one repository differ in a few files. Files at different
 // paths never share, since a job would see one file with two names, which cp,
 // for one, refuses to copy to each other. No job writes to a layer's own files;
-// overlayfs copies them first. What cannot be shared stays as it is.
+// overlayfs copies them first. That gives a file with several names another
+// inode, which git takes for an attack when it clones a repository by links:
+// repositories' own files never share. What cannot be shared stays as it is.
 func (d *Driver) share(dir string) error {
 	store := d.storeDir()
 	if err := os.MkdirAll(store, 0o700); err != nil {
 		return fmt.Errorf("sharing files: %w", err)
 	}
 	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && e.IsDir() && e.Name() == ".git" {
+			return filepath.SkipDir
+		}
 		if err != nil || !e.Type().IsRegular() {
 			return err
 		}

@@ -90,6 +90,19 @@ touch -d @1000000000 /opt/a /opt/b`})
 	require.Zero(t, res.ExitCode, string(res.Output.Head))
 }
 
+// TestShareLeavesRepositories: a job clones a layer's repository by links, and
+// git finds every object to be the one that it looked at before.
+func TestShareLeavesRepositories(t *testing.T) {
+	d := newDriver(t)
+	name, err := d.Prepare(t.Context(), harness.Recipe{Name: "repository", Script: `git init -q /opt/r && cd /opt/r
+seq 100 > a
+git add a && git -c user.name=a -c user.email=a@example.org commit -q -m one`})
+	require.NoError(t, err)
+	res, err := d.Run(t.Context(), harness.Job{Environment: name, Script: "git config --global --add safe.directory '*' && git clone -q /opt/r /opt/c && cmp /opt/r/a /opt/c/a"})
+	require.NoError(t, err)
+	require.Zero(t, res.ExitCode, string(res.Output.Head)+string(res.Output.Tail))
+}
+
 // TestSharedStays: nothing that a job or a layer above does to a shared file
 // changes it for others.
 func TestSharedStays(t *testing.T) {
