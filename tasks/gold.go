@@ -36,7 +36,9 @@ type control struct {
 	flaky   []string
 	// unlisted are tests that pass with gold and that no published id names.
 	unlisted []string
-	trust    trust
+	// overlooked are those of them that count as pass-to-pass tests, sorted.
+	overlooked []string
+	trust      trust
 	// patience bounds other runs of the instance; 0 does not.
 	patience time.Duration
 }
@@ -109,6 +111,7 @@ func (j Judge) control(ctx context.Context, bed *languages.Testbed, task Task, e
 		}
 		seen := readControl(inst, o)
 		seen.flaky, seen.noTests, seen.trust, seen.unlisted = flaky, noTests, seenTrust, unlisted(inst, o)
+		seen.overlooked = overlooked(inst, o)
 		seen.patience = patience(inst.Language, o.Timings.Run, j.Machine.Limits.Time)
 		return seen, nil
 	})
@@ -172,14 +175,15 @@ func telling(text string) string {
 }
 
 // task is the task as submissions to it are judged: without ids that name no
-// tests, and without the pass-to-pass tests that gold does not pass here.
+// tests, without the pass-to-pass tests that gold does not pass here, and with
+// the hidden tests that the lists overlook.
 func (c control) task(t Task) Task {
-	if len(c.leftOut)+len(c.noTests) == 0 {
+	if len(c.leftOut)+len(c.noTests)+len(c.overlooked) == 0 {
 		return t
 	}
 	inst := *t.Instance
 	inst.FailToPass = without(inst.FailToPass, c.noTests)
-	inst.PassToPass = without(without(inst.PassToPass, c.noTests), c.leftOut)
+	inst.PassToPass = append(without(without(inst.PassToPass, c.noTests), c.leftOut), c.overlooked...)
 	t.Instance = &inst
 	return t
 }
@@ -203,6 +207,10 @@ func (c control) note(r *bench.Result, inst *bench.Instance, seen Outcomes) {
 	}
 	for _, id := range c.noTests {
 		r.Flags = append(r.Flags, bench.Flag{Kind: "no_tests", Path: id, Detail: "a published id that names a file without tests; it does not count"})
+	}
+	if len(c.overlooked) > 0 {
+		r.Flags = append(r.Flags, bench.Flag{Kind: FlagOverlooked, Detail: fmt.Sprintf(
+			"no published id stands for a test of the hidden test patch's files; %d that pass with the gold patch count as pass-to-pass", len(c.overlooked))})
 	}
 	if r.BugFix != nil && r.Verdict == bench.Resolved {
 		r.Flags = append(r.Flags, c.unlistedFailures(seen[submissionRun].Outcome)...)

@@ -6,8 +6,47 @@ import (
 	"strings"
 
 	"assay/bench"
+	"assay/internal/patch"
 	"assay/languages"
 )
+
+// FlagOverlooked tells of an instance whose published ids stand for no test of
+// the hidden test patch's files. These tests count for it, too.
+const FlagOverlooked = "overlooked_tests"
+
+// overlooked are the tests of the files that the hidden test patch touches, as
+// ids without parameters, sorted: those that pass with gold, where no published
+// id stands for any test of these files. Lists that were made from logs are like
+// that where one module's failure kept the runner from the others: what they
+// call fail-to-pass are the others' tests, which pass on base where the runner
+// goes on.
+func overlooked(inst *bench.Instance, gold languages.Outcome) []string {
+	hidden, err := patch.Parse([]byte(inst.TestPatch))
+	if err != nil {
+		return nil // gold's own run tells of it
+	}
+	h := readHidden(inst, gold)
+	touched := map[string]bool{}
+	for _, ids := range h.match(hidden.Paths()) {
+		for _, id := range ids {
+			touched[id] = true
+		}
+	}
+	for _, ids := range h.match(slices.Concat([]string(inst.FailToPass), []string(inst.PassToPass))) {
+		if slices.ContainsFunc(ids, func(id string) bool { return touched[id] }) {
+			return nil
+		}
+	}
+	var out []string
+	for id := range touched {
+		name, _, _ := strings.Cut(id, "[")
+		if h.passes(h.match([]string{name})[name]) {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
 
 // FlagUnlisted tells of a submission that passes every published test, and
 // fails others that ran beside them and pass with gold. Published lists may
