@@ -48,10 +48,10 @@ func allowed() map[string][]string {
 		"badpatch":      {"bench", "harness", "languages", "languages/syntax", "llm", "llm/prompts", "tasks", "internal/patch"},
 		"tasks":         {"bench", "harness", "languages", "style", "style/linters", "internal/patch"},
 		"agents":        {"bench", "harness", "languages", "style", "internal/patch"},
-		"build":         {"bench", "harness", "languages", "review", "style", "tasks", "internal/patch"},
+		"dataset":       {"bench", "harness", "languages", "review", "style", "tasks", "internal/patch"},
 
 		"cmd/assay": {
-			"agents", "badpatch", "bench", "build", "harness", "harness/docker", "harness/local", "internal/hub", "internal/mirror", "internal/patch", "languages",
+			"agents", "badpatch", "bench", "dataset", "harness", "harness/docker", "harness/local", "internal/hub", "internal/mirror", "internal/patch", "languages",
 			"llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "report", "review", "samples", "style", "style/linters", "tasks",
 		},
 	}

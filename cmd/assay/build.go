@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/bench"
-	"assay/build"
+	"assay/dataset"
 	"assay/languages"
 	"assay/report"
 	"assay/style"
@@ -87,7 +87,7 @@ func (a *app) build(cmd *cobra.Command) error {
 		return err
 	}
 	defer j.Close()
-	builder := build.Builder{Machine: o.Machine, Linters: linterSet(), Reviewer: writer, Options: options}
+	builder := dataset.Builder{Machine: o.Machine, Linters: linterSet(), Reviewer: writer, Options: options}
 	w := &making[built]{
 		app: a, set: o.set, entries: o.entries, journal: j, settings: settingsKey(options, writer.key, o.Limits),
 		make: func(ctx context.Context, inst bench.Instance) (built, string, bool, error) {
@@ -105,10 +105,10 @@ func (a *app) build(cmd *cobra.Command) error {
 // built is one built instance.
 type built struct {
 	Instance bench.Instance `json:"instance"`
-	Record   build.Record   `json:"record"`
+	Record   dataset.Record `json:"record"`
 }
 
-func settingsKey(o build.Options, reviewer string, l languages.Limits) string {
+func settingsKey(o dataset.Options, reviewer string, l languages.Limits) string {
 	text, err := json.Marshal(o)
 	if err != nil {
 		text = []byte(err.Error()) // options are plain data
@@ -117,7 +117,7 @@ func settingsKey(o build.Options, reviewer string, l languages.Limits) string {
 }
 
 // buildLine says what was built of an instance and why not.
-func buildLine(r build.Record) string {
+func buildLine(r dataset.Record) string {
 	if r.Trouble != "" {
 		return r.InstanceID + ": not built: " + r.Trouble
 	}
@@ -137,14 +137,14 @@ func buildLine(r build.Record) string {
 
 // leakLines tell of reviews that leak, and of published ones that were replaced
 // for it.
-func leakLines(r build.Record) []string {
+func leakLines(r dataset.Record) []string {
 	var out []string
 	for _, one := range r.Reviews {
 		switch {
 		case one.Leak == nil:
 		case len(one.Leak.Leaks) > 0:
 			out = append(out, fmt.Sprintf("the %s review of bad patch %d leaks (%s): agents are not shown it", one.Source, one.BadPatch, strings.Join(one.Leak.Leaks, ", ")))
-		case slices.ContainsFunc(one.Leak.Refused, func(why string) bool { return strings.HasPrefix(why, build.RefusedPublished) }):
+		case slices.ContainsFunc(one.Leak.Refused, func(why string) bool { return strings.HasPrefix(why, dataset.RefusedPublished) }):
 			out = append(out, fmt.Sprintf("the published review of bad patch %d leaks and was replaced", one.BadPatch))
 		}
 	}
@@ -154,7 +154,7 @@ func leakLines(r build.Record) []string {
 // finishBuild writes the dataset in the order of its input, and the figures.
 func (a *app) finishBuild(cmd *cobra.Command, w *making[built], kinds []string, out string) error {
 	var buf, public bytes.Buffer
-	figures, reviews := &report.Dataset{}, &build.Figures{}
+	figures, reviews := &report.Dataset{}, &dataset.Figures{}
 	asJSON, _ := cmd.Flags().GetBool("json")
 	agentTasks, _ := cmd.Flags().GetString("agent-tasks")
 	prompts, err := promptsOf(cmd)
@@ -198,9 +198,9 @@ func (a *app) finishBuild(cmd *cobra.Command, w *making[built], kinds []string, 
 }
 
 // buildOptions are the flags that decide what is built.
-func buildOptions(cmd *cobra.Command) (build.Options, error) {
+func buildOptions(cmd *cobra.Command) (dataset.Options, error) {
 	f := cmd.Flags()
-	var o build.Options
+	var o dataset.Options
 	names, _ := f.GetStringSlice("tasks")
 	kinds, err := kindsOf(names, len(names) == 0)
 	if err != nil {
@@ -224,7 +224,7 @@ func buildOptions(cmd *cobra.Command) (build.Options, error) {
 }
 
 // styleOptions are the flags of style tasks.
-func styleOptions(cmd *cobra.Command, o *build.Options) error {
+func styleOptions(cmd *cobra.Command, o *dataset.Options) error {
 	f := cmd.Flags()
 	o.Select = style.DefaultSelect()
 	o.Select.MinFindings, _ = f.GetInt("min-findings")

@@ -38,7 +38,7 @@ func (a *app) openReviewer(cmd *cobra.Command, dir string) (*reviewer, error) {
 	return r, nil
 }
 
-// Review implements build.Reviewer.
+// Review implements dataset.Reviewer.
 func (r *reviewer) Review(ctx context.Context, s *review.Subject) (bench.Review, error) {
 	if r.model == nil {
 		return s.Deterministic(r.options.Level), nil

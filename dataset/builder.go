@@ -1,8 +1,8 @@
-// Package build makes the tasks of base instances: it runs what has to be
+// Package dataset builds the tasks of base instances: it runs what has to be
 // known of an instance (its linters, its bad patches), and fills in the style
 // tasks and reviews from which the task kinds are built. Without a model its
 // output depends on its input and seed alone.
-package build
+package dataset
 
 import (
 	"context"
