@@ -74,9 +74,9 @@ func (p *picker) take(n int) []Choice {
 		fits func(killSet, Trial) bool
 		why  string
 	}{
-		{func(s killSet, _ Trial) bool { return !p.has(func(o Trial) bool { return equalSets(s, killSetOf(o)) }) }, ""},
+		{func(s killSet, _ Trial) bool { return !p.has(func(o Trial) bool { return s.equal(killSetOf(o.Kills())) }) }, ""},
 		{func(s killSet, t Trial) bool {
-			return !p.has(func(o Trial) bool { return equalSets(s, killSetOf(o)) && o.Signature == t.Signature })
+			return !p.has(func(o Trial) bool { return s.equal(killSetOf(o.Kills())) && o.Signature == t.Signature })
 		}, "fails the same tests as another, but says otherwise"},
 		{func(killSet, Trial) bool { return true }, "fails just as another does: nothing else was left"},
 	}
@@ -141,7 +141,7 @@ func (p *picker) best(fits func(killSet, Trial) bool) (int, string) {
 	best, at := worth{}, -1
 	for i, index := range p.left {
 		t := p.trials[index]
-		s := killSetOf(t)
+		s := killSetOf(t.Kills())
 		if !fits(s, t) {
 			continue
 		}
@@ -166,7 +166,7 @@ func (p *picker) worth(t Trial, s killSet, pool []killSet) worth {
 		o := p.trials[i]
 		w.category = w.category && o.Category != t.Category
 		w.source = w.source && o.Source != t.Source
-		w.distance += s.distance(killSetOf(o)) / float64(len(p.taken))
+		w.distance += s.distance(killSetOf(o.Kills())) / float64(len(p.taken))
 	}
 	return w
 }
@@ -176,13 +176,11 @@ func (p *picker) pool() []killSet {
 	var out []killSet
 	for _, t := range p.trials {
 		if t.Verdict == Bad {
-			out = append(out, killSetOf(t))
+			out = append(out, killSetOf(t.Kills()))
 		}
 	}
 	return out
 }
-
-func equalSets(a, b killSet) bool { return len(a) == len(b) && a.within(b) }
 
 // RankSurvivors orders the trials that pass every hidden test, the most telling
 // of weak tests first: parts of gold, the smallest first, for the tests do
@@ -202,10 +200,13 @@ func RankSurvivors(trials []Trial) []Trial {
 	return out
 }
 
+// partsOfGold is the name of the source that takes parts of gold.
+const partsOfGold = "subset"
+
 func tellingness(t Trial) int {
 	takesAway := strings.HasPrefix(t.Operator, "drop-") || strings.HasPrefix(t.Operator, "delete-")
 	switch {
-	case t.Source == Subsets{}.Name():
+	case t.Source == partsOfGold:
 		return 0
 	case t.Tier == Lines && takesAway:
 		return 1

@@ -123,7 +123,7 @@ func (f *Figures) addSets(l *LanguageFigures, r Record) {
 	n, seed := f.options.N, f.options.Suites.Seed
 	f.addSet(l, "chosen", r, r.Set(), madeHere(ByChoosing(n)))
 	f.addSet(l, "random", r, r.trialsOf(Random(r.Trials, n, seed)), madeHere(AtRandom(n, seed)))
-	f.addSet(l, "published", r, bads(r.Published), OfSource(published))
+	f.addSet(l, "published", r, bads(r.Published), OfSource(Published))
 	f.addSet(l, "all", r, bads(r.Trials), nil)
 }
 
@@ -153,7 +153,7 @@ func madeHere(pick Picker) Picker {
 		var mine []Trial
 		var places []int
 		for i, t := range trials {
-			if t.Source != published {
+			if t.Source != Published {
 				mine, places = append(mine, t), append(places, i)
 			}
 		}

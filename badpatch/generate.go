@@ -40,6 +40,9 @@ type Generator struct {
 	// Suites are stored test suites of the instance, to tell candidates apart.
 	Suites  []Suite
 	Options Options
+	// Rewrites gives patches that may behave as gold does, best first; nil means
+	// that there are none.
+	Rewrites func(*Subject) ([]bench.Variant, error)
 	// Labels says what is wrong with what is kept; nil leaves it to the rule.
 	Labels Labeller
 }
@@ -150,7 +153,7 @@ func (g Generator) enough(inst *bench.Instance, trials []Trial, distinct int) st
 	var subtle []killSet
 	for _, t := range trials {
 		if t.Verdict == Bad && len(t.F2P) <= (len(inst.FailToPass)+1)/2 {
-			subtle = append(subtle, killSetOf(t))
+			subtle = append(subtle, killSetOf(t.Kills()))
 		}
 	}
 	if len(inst.FailToPass) > 1 && len(distinctSets(subtle)) < g.Options.N {
@@ -166,8 +169,8 @@ func (m *Made) drop(from Origin, cause Cause) {
 	m.Dropped[from][cause]++
 }
 
-// published is the source of patches that the dataset brought.
-const published = "published"
+// Published is the source of the bad patches that an instance already has.
+const Published = "published"
 
 // published judges the instance's own bad patches by the same rules.
 func (g Generator) published(ctx context.Context, r *runner, s *Subject, made *Made) error {
@@ -178,7 +181,7 @@ func (g Generator) published(ctx context.Context, r *runner, s *Subject, made *M
 	defer filter.Close()
 	for _, b := range r.inst.BadPatches {
 		t, err := r.judge(ctx, filter, Candidate{
-			Patch: b.Patch, Source: published, Operator: b.Source, Category: Category(b.Category),
+			Patch: b.Patch, Source: Published, Operator: b.Source, Category: Category(b.Category),
 			Detail: Detail{What: fmt.Sprintf("bad patch %d of the dataset", b.Index)},
 		})
 		if err != nil {

@@ -70,7 +70,7 @@ func generate(t *testing.T, change func(*fakeBed, *Options, *bench.Instance)) (M
 	bed := &fakeBed{base: base}
 	o := DefaultOptions()
 	change(bed, &o, inst)
-	made, err := Generator{Sources: Sources(), Options: o}.Generate(context.Background(), inst, base, bed)
+	made, err := Generator{Sources: Sources(), Rewrites: Variants, Options: o}.Generate(context.Background(), inst, base, bed)
 	return made, bed, err
 }
 

@@ -71,7 +71,7 @@ func TestHeldOutIsBounded(t *testing.T) {
 
 func TestFiguresHoldSetsAgainstOnePool(t *testing.T) {
 	easy, hard := bad("easy", "A", "1", "2"), bad("hard", "B", "2")
-	easy.Source = published
+	easy.Source = Published
 	f := NewFigures(FigureOptions{N: 1, Suites: SuiteOptions{Size: 1, Draws: 1000, Seed: 1}, Splits: 2})
 	f.Add(Record{
 		Language: "python", Hidden: Hidden{F2P: []string{"1", "2"}}, Trials: []Trial{hard},

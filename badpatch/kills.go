@@ -6,12 +6,13 @@ import (
 	"slices"
 )
 
-// killSet is what kills a trial: columns of the kill matrix.
+// killSet is a row of the kill matrix: the tests and stored suites that kill a
+// bad patch.
 type killSet map[string]bool
 
-func killSetOf(t Trial) killSet {
+func killSetOf(kills []string) killSet {
 	s := killSet{}
-	for _, k := range t.Kills() {
+	for _, k := range kills {
 		s[k] = true
 	}
 	return s
@@ -29,6 +30,8 @@ func (s killSet) within(other killSet) bool {
 	}
 	return true
 }
+
+func (s killSet) equal(other killSet) bool { return len(s) == len(other) && s.within(other) }
 
 // distance is Jaccard's: 0 for equal sets, 1 for such that share nothing.
 func (s killSet) distance(other killSet) float64 {
@@ -68,7 +71,7 @@ func Measure(trials []Trial) Diversity {
 	sets := make([]killSet, len(trials))
 	categories := map[Category]int{}
 	for i, t := range trials {
-		sets[i] = killSetOf(t)
+		sets[i] = killSetOf(t.Kills())
 		categories[t.Category]++
 	}
 	d := Diversity{Patches: len(trials), Entropy: entropy(categories, len(trials))}
@@ -92,10 +95,11 @@ func Measure(trials []Trial) Diversity {
 	return d
 }
 
+// distinctSets leaves out sets that are equal to an earlier one.
 func distinctSets(sets []killSet) []killSet {
 	var out []killSet
 	for _, s := range sets {
-		if !slices.ContainsFunc(out, func(o killSet) bool { return len(o) == len(s) && s.within(o) }) {
+		if !slices.ContainsFunc(out, func(o killSet) bool { return s.equal(o) }) {
 			out = append(out, s)
 		}
 	}

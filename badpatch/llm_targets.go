@@ -42,7 +42,7 @@ func (s *Subject) targets(margin int) []openedFile {
 		v := view{f, f.gold, f.goldLines()}
 		t := openedFile{editable: editable{path: f.path, text: f.after}, file: f}
 		for _, n := range v.scopes() {
-			others := twins.of(site{view: v, scope: n})
+			others := twins.of(f, f.gold.text(n))
 			if isImport(n) || slices.ContainsFunc(others, func(c copied) bool { return c.file.path < f.path }) {
 				continue
 			}

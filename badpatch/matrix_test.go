@@ -78,15 +78,15 @@ func TestChosenAreMinimalFirst(t *testing.T) {
 		chosen, _ := Choose(trials, len(trials), 0)
 		var sets []killSet
 		for i, c := range chosen[:d.Vectors] {
-			s := killSetOf(trials[c.Trial])
+			s := killSetOf(trials[c.Trial].Kills())
 			for _, o := range trials {
-				k := killSetOf(o)
+				k := killSetOf(o.Kills())
 				if i < d.Dominators {
 					require.False(t, len(k) < len(s) && k.within(s), "%v holds %v", s, k)
 				}
 			}
 			for _, o := range sets {
-				require.False(t, equalSets(s, o), "%v twice", s)
+				require.False(t, s.equal(o), "%v twice", s)
 			}
 			sets = append(sets, s)
 		}

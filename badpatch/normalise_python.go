@@ -92,11 +92,11 @@ func (l *lexer) lineStart() {
 	if i == len(l.src) || l.src[i] == '\n' || l.src[i] == '\r' || l.src[i] == '#' {
 		return
 	}
-	if column > last(l.indents) {
+	if column > l.indents[len(l.indents)-1] {
 		l.indents = append(l.indents, column)
 		l.emit("\x0e")
 	}
-	for column < last(l.indents) {
+	for column < l.indents[len(l.indents)-1] {
 		l.indents = l.indents[:len(l.indents)-1]
 		l.emit("\x0f")
 	}

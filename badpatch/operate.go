@@ -31,11 +31,43 @@ const fewAround = 40
 // Name is operator.
 func (Operators) Name() string { return "operator" }
 
-// site is a mutation at its place.
-type site struct {
+// Site is a mutation at its place.
+type Site struct {
 	view  view
 	scope *syntax.Node
 	m     mutation
+}
+
+// Detail says where the mutation is and what it does.
+func (at Site) Detail() Detail {
+	return Detail{Path: at.view.file.path, Line: at.view.code.line(at.m.edits[0].start), What: at.m.what}
+}
+
+// Text is the file with the mutation in it; not ok means that its edits
+// overlap.
+func (at Site) Text() (text []byte, ok bool) { return apply(at.view.code.src, at.m.edits) }
+
+// Sites are the places at which one operator can be applied; at least one.
+type Sites struct {
+	Operator string
+	Sites    []Site
+}
+
+// PartialFixes lists what the operators that leave a fix incomplete can do on
+// the lines that gold changes, operator by operator.
+func PartialFixes(s *Subject) ([]Sites, error) {
+	table := append(partialFix(), guards()...)
+	sites, err := s.sites(table)
+	if err != nil {
+		return nil, err
+	}
+	var out []Sites
+	for i, list := range sites[Lines] {
+		if len(list) > 0 && table[i].kind == KindPartial {
+			out = append(out, Sites{table[i].name, list})
+		}
+	}
+	return out, nil
 }
 
 // Candidates gives the first tier, then the second.
@@ -60,7 +92,7 @@ func (o Operators) Candidates(ctx context.Context, s *Subject) iter.Seq2[Candida
 }
 
 // siteTable holds the sites of every operator, by its place in the table.
-type siteTable [][]site
+type siteTable [][]Site
 
 // sites calls every operator on every node in range.
 func (s *Subject) sites(table []operator) (map[Tier]siteTable, error) {
@@ -91,11 +123,11 @@ func (s *Subject) sites(table []operator) (map[Tier]siteTable, error) {
 // beside the fix; elsewhere they are no part of it.
 func (v view) collect(out map[Tier]siteTable, i int, op operator, scope, n *syntax.Node) {
 	for _, m := range op.rewrite(v.code, n) {
-		tier := v.tier(m)
+		tier := v.tier(m.edits[0])
 		if tier == Around && (op.kind == KindUnnecessary || v.code != v.file.gold) {
 			continue
 		}
-		out[tier][i] = append(out[tier][i], site{v, scope, m})
+		out[tier][i] = append(out[tier][i], Site{v, scope, m})
 	}
 }
 
@@ -143,15 +175,15 @@ func hash(text string) uint64 {
 
 // candidate is gold with one mutation. Not ok means that the mutation belongs
 // to another file, of which this one is a copy.
-func (s *Subject) candidate(at site, twins scopeIndex) (Candidate, bool, error) {
+func (s *Subject) candidate(at Site, twins scopeIndex) (Candidate, bool, error) {
 	texts := map[string][]byte{}
-	mutated, ok := apply(at.view.code.src, at.m.edits)
+	mutated, ok := at.Text()
 	if !ok {
 		return Candidate{}, false, nil
 	}
 	texts[at.view.file.path] = mutated
 	if at.view.code == at.view.file.gold {
-		for _, twin := range twins.of(at) {
+		for _, twin := range twins.of(at.view.file, at.view.code.text(at.scope)) {
 			if twin.file.path < at.view.file.path {
 				return Candidate{}, false, nil
 			}
@@ -161,8 +193,7 @@ func (s *Subject) candidate(at site, twins scopeIndex) (Candidate, bool, error) 
 		}
 	}
 	diff, err := s.diff(texts, true)
-	detail := Detail{Path: at.view.file.path, Line: at.view.code.line(at.m.edits[0].start), What: at.m.what}
-	return Candidate{Patch: diff, Detail: detail}, true, err
+	return Candidate{Patch: diff, Detail: at.Detail()}, true, err
 }
 
 func shifted(edits []edit, by int) []edit {
@@ -197,11 +228,11 @@ func (s *Subject) twinScopes() scopeIndex {
 	return out
 }
 
-// of lists the copies of a site's scope in other files.
-func (x scopeIndex) of(at site) []copied {
+// of lists where a scope of a file, by its text, stands in other files.
+func (x scopeIndex) of(file *change, text string) []copied {
 	var out []copied
-	for _, t := range x[at.view.code.text(at.scope)] {
-		if t.file != at.view.file {
+	for _, t := range x[text] {
+		if t.file != file {
 			out = append(out, t)
 		}
 	}

@@ -140,7 +140,8 @@ func (c *code) calledName(k call) string {
 	return strings.TrimSpace(name[strings.LastIndexAny(name, ".:")+1:])
 }
 
-func last[T any](items []T) T { return items[len(items)-1] }
+// last is the last of some nodes; there must be one.
+func last(nodes []*syntax.Node) *syntax.Node { return nodes[len(nodes)-1] }
 
 // binary is an expression of two operands.
 type binary struct {

@@ -57,7 +57,7 @@ type partial struct {
 }
 
 // partials draws some parts of gold: subsets of its hunks, and what operators
-// of category B leave of its lines.
+// leave of its lines.
 func (s *Subject) partials(rng *rand.Rand) []partial {
 	var out []partial
 	s.hunkSubsets(func(operator string, d Detail, texts map[string][]byte) bool {
@@ -66,19 +66,18 @@ func (s *Subject) partials(rng *rand.Rand) []partial {
 	})
 	rng.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
 	out = out[:min(len(out), mixtures/2)]
-	table := append(partialFix(), guards()...)
-	sites, err := s.sites(table)
+	fixes, err := PartialFixes(s)
 	if err != nil {
 		return out
 	}
-	for i, list := range sites[Lines] {
-		if len(out) == mixtures || len(list) == 0 || table[i].kind != KindPartial {
-			continue
+	for _, f := range fixes {
+		if len(out) == mixtures {
+			break
 		}
-		at := list[rng.IntN(len(list))]
-		if text, ok := apply(at.view.code.src, at.m.edits); ok {
-			d := Detail{at.view.file.path, at.view.code.line(at.m.edits[0].start), at.m.what}
-			out = append(out, partial{table[i].name, d, map[string][]byte{at.view.file.path: text}})
+		one := f.Sites[rng.IntN(len(f.Sites))]
+		if text, ok := one.Text(); ok {
+			d := one.Detail()
+			out = append(out, partial{f.Operator, d, map[string][]byte{d.Path: text}})
 		}
 	}
 	return out
@@ -99,20 +98,10 @@ func (s *Subject) needless(rng *rand.Rand, p partial) (map[string][]byte, string
 		calm := f.calm(c)
 		rng.Shuffle(len(calm), func(i, j int) { calm[i], calm[j] = calm[j], calm[i] })
 		for _, fn := range calm {
-			marked := map[int]bool{}
-			for l := fn.Line; l <= c.endLine(fn); l++ {
-				marked[l] = true
-			}
-			for _, r := range rewrites() {
-				edits := r.edit(draft{c, s, view{f, c, marked}, s.freshNames()})
-				if r.name == "rename-new" || r.name == "parenthesise" || len(edits) == 0 {
-					continue
-				}
-				if out, ok := apply(text, edits); ok {
-					texts := maps.Clone(p.texts)
-					texts[f.path] = out
-					return texts, fmt.Sprintf("; and %s in %s", r.name, c.name(fn)), nil
-				}
+			if out, how, ok := RewriteFunction(s, f, c, fn); ok {
+				texts := maps.Clone(p.texts)
+				texts[f.path] = out
+				return texts, fmt.Sprintf("; and %s in %s", how, c.name(fn)), nil
 			}
 		}
 	}

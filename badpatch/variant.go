@@ -79,6 +79,27 @@ func rewrites() []rewrite {
 	}
 }
 
+// RewriteFunction rewrites one function in the first of the ways that changes
+// it, and says which. c is the version of the file that holds it. New names
+// are not for it, nor parentheses, which nobody would notice; not ok means that
+// no other way fits.
+func RewriteFunction(s *Subject, f *change, c *code, fn *syntax.Node) (text []byte, how string, ok bool) {
+	marked := map[int]bool{}
+	for l := fn.Line; l <= c.endLine(fn); l++ {
+		marked[l] = true
+	}
+	for _, r := range rewrites() {
+		edits := r.edit(draft{c, s, view{f, c, marked}, s.freshNames()})
+		if r.name == "rename-new" || r.name == "parenthesise" || len(edits) == 0 {
+			continue
+		}
+		if text, ok := apply(c.src, edits); ok {
+			return text, r.name, true
+		}
+	}
+	return nil, "", false
+}
+
 // draft is a file on its way from gold to a variant.
 type draft struct {
 	*code
@@ -196,7 +217,7 @@ func outermost(edits []edit) []edit {
 	slices.SortStableFunc(edits, inOrder)
 	var out []edit
 	for _, e := range edits {
-		if len(out) == 0 || e.start >= last(out).end {
+		if len(out) == 0 || e.start >= out[len(out)-1].end {
 			out = append(out, e)
 		}
 	}

@@ -35,21 +35,21 @@ func (g Generator) Verify(ctx context.Context, inst *bench.Instance, base patch.
 	}
 	v.Bad = made.Published
 	for i, t := range v.Bad {
-		said, is := inst.BadPatches[i].Level, t.Level()
+		index, said, is := inst.BadPatches[i].Index, inst.BadPatches[i].Level, t.Level()
 		switch {
 		case said == "" && t.Verdict == Rejected:
-			v.problem("bad patch %d is none: %s", i, t.Cause)
+			v.problem("bad patch %d is no bad patch: %s", index, t.Cause)
 		case said != "" && said != is:
-			v.problem("bad patch %d is said to be %s, and is %s", i, said, is)
+			v.problem("bad patch %d is said to be %s, and is %s", index, said, is)
 		}
 	}
-	for i, good := range inst.GoodVariants {
+	for _, good := range inst.GoodVariants {
 		ok, err := r.resolves(ctx, good.Patch)
 		if err != nil {
 			return v, err
 		}
 		if !ok {
-			v.problem("good variant %d does not resolve it", i)
+			v.problem("good variant %d does not resolve it", good.Index)
 		}
 	}
 	return v, nil

@@ -138,10 +138,9 @@ func (c *code) container(n *syntax.Node) bool {
 		is(n, "declaration", "field_declaration") && is(n.Get("type"), "class_specifier", "struct_specifier")
 }
 
-// tier says whether a mutation is on the changed lines: most of what it
-// changes is.
-func (v view) tier(m mutation) Tier {
-	e := m.edits[0]
+// tier says whether an edit is on the changed lines: most of what it changes
+// is.
+func (v view) tier(e edit) Tier {
 	first, end := v.code.line(e.start), v.code.line(max(e.start, e.end-1))
 	hit := 0
 	for l := first; l <= end; l++ {

@@ -144,7 +144,7 @@ func distinct(tests []string) []string {
 func killSets(trials []Trial) []killSet {
 	out := make([]killSet, len(trials))
 	for i, t := range trials {
-		out[i] = killSetOf(t)
+		out[i] = killSetOf(t.Kills())
 	}
 	return out
 }

@@ -137,7 +137,7 @@ func (g *badpatchGen) generate(ctx context.Context, inst *bench.Instance) (badpa
 	if err != nil {
 		return badpatch.Made{}, err
 	}
-	gen := badpatch.Generator{Sources: g.sources(), Suites: badpatch.SuitesOf(inst, g.suites), Options: g.options.Options}
+	gen := badpatch.Generator{Sources: g.sources(), Suites: badpatch.SuitesOf(inst, g.suites), Rewrites: badpatch.Variants, Options: g.options.Options}
 	if g.model != nil {
 		gen.Labels = g.model.asker
 	}
