@@ -74,7 +74,9 @@ func (p *picker) take(n int) []Choice {
 		fits func(killSet, Trial) bool
 		why  string
 	}{
-		{func(s killSet, _ Trial) bool { return !p.has(func(o Trial) bool { return s.equal(killSetOf(o.Kills())) }) }, ""},
+		{func(s killSet, _ Trial) bool {
+			return !p.has(func(o Trial) bool { return s.equal(killSetOf(o.Kills())) })
+		}, ""},
 		{func(s killSet, t Trial) bool {
 			return !p.has(func(o Trial) bool { return s.equal(killSetOf(o.Kills())) && o.Signature == t.Signature })
 		}, "fails the same tests as another, but says otherwise"},

@@ -3,7 +3,6 @@ package badpatch
 import (
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,14 +14,11 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-func samples() map[string]string {
-	return map[string]string{"python": "sample.py", "java": "Sample.java", "cpp": "sample.cpp"}
-}
+func sampled() []string { return []string{"python", "java", "cpp"} }
 
 func sampleCode(t testing.TB, language string) *code {
-	src, err := os.ReadFile(filepath.Join("testdata", samples()[language]))
-	require.NoError(t, err)
-	c, err := parse(language, samples()[language], src)
+	name, src := sample(t, language)
+	c, err := parse(language, name, src)
 	require.NoError(t, err)
 	require.Zero(t, c.errors)
 	return c
@@ -48,22 +44,17 @@ func everything(c *code, op operator) []mutation {
 func TestOperators(t *testing.T) {
 	for _, op := range operators() {
 		made := 0
-		for language := range samples() {
+		for _, language := range sampled() {
 			c := sampleCode(t, language)
 			t.Run(op.name+"/"+language, func(t *testing.T) {
 				got, n := describe(t, c, op)
 				made += n
-				golden := filepath.Join("testdata", "operators", op.name+"."+language+".golden")
+				file := filepath.Join("testdata", "operators", op.name+"."+language+".golden")
 				if n == 0 {
-					require.NoFileExists(t, golden)
+					require.NoFileExists(t, file)
 					return
 				}
-				if *update {
-					require.NoError(t, os.WriteFile(golden, []byte(got), 0o644))
-				}
-				want, err := os.ReadFile(golden)
-				require.NoError(t, err)
-				require.Equal(t, string(want), got)
+				golden(t, file, got, *update)
 			})
 		}
 		require.Positive(t, made, "%s makes nothing of any sample", op.name)
@@ -109,17 +100,15 @@ func TestOperatorTable(t *testing.T) {
 // FuzzOperators holds for any source that operators do not panic, that their
 // edits are within the file, and that a patch made of them gives their text.
 func FuzzOperators(f *testing.F) {
-	names := []string{"python", "java", "cpp"}
-	for i, language := range names {
-		src, err := os.ReadFile(filepath.Join("testdata", samples()[language]))
-		require.NoError(f, err)
+	for i, language := range sampled() {
+		_, src := sample(f, language)
 		f.Add(uint8(i), src)
 	}
 	f.Add(uint8(0), []byte("def f(x): return x[:]; y = 1\n"))
 	f.Add(uint8(1), []byte("class A { int f() { if (a) return 1; else b(); } }"))
 	f.Add(uint8(2), []byte("int f(int& x) { FOO(x) if (x) throw 1; return {}; }"))
 	f.Fuzz(func(t *testing.T, which uint8, src []byte) {
-		language := names[int(which)%3]
+		language := sampled()[int(which)%3]
 		c, err := parse(language, "f", append([]byte{}, src...))
 		require.NoError(t, err)
 		for _, op := range operators() {

@@ -2,7 +2,6 @@ package badpatch
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,30 +11,6 @@ import (
 	"assay/internal/patch"
 	"assay/languages/syntax"
 )
-
-// fixture is a made-up fix in a language.
-type fixture struct {
-	language   string
-	path       string
-	base, gold texts
-}
-
-func fixtures(t testing.TB) []fixture {
-	var out []fixture
-	for _, f := range [][3]string{{"python", "py", "lib/store.py"}, {"java", "java", "src/main/java/fix/Store.java"}, {"cpp", "cpp", "src/store.cpp"}} {
-		read := func(name string) string {
-			text, err := os.ReadFile(filepath.Join("testdata", "fix", f[0], name+"."+f[1]))
-			require.NoError(t, err)
-			return string(text)
-		}
-		out = append(out, fixture{f[0], f[2], texts{f[2]: read("base")}, texts{f[2]: read("gold")}})
-	}
-	return out
-}
-
-func (f fixture) subject(t testing.TB, failures ...Failure) *Subject {
-	return subject(t, f.language, f.base, f.gold, failures...)
-}
 
 // TestSources compares all candidates of the sources with golden files; those
 // of the operators, which have files of their own, by name and place.
@@ -50,19 +25,10 @@ func TestSources(t *testing.T) {
 						fmt.Fprintf(&b, "%s\n", c.Patch)
 					}
 				}
-				golden(t, filepath.Join("testdata", "fix", f.language, source.Name()+".golden"), b.String())
+				golden(t, filepath.Join("testdata", "fix", f.language, source.Name()+".golden"), b.String(), *update)
 			})
 		}
 	}
-}
-
-func golden(t *testing.T, path, got string) {
-	if *update {
-		require.NoError(t, os.WriteFile(path, []byte(got), 0o644))
-	}
-	want, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, string(want), got)
 }
 
 // TestCandidatesHold holds for every candidate of every source that it says

@@ -29,7 +29,7 @@ func TestVariants(t *testing.T) {
 				require.Zero(t, errs, text)
 				b.WriteString("# " + v.Source + "\n" + string(patch.Between(f.path, []byte(f.gold[f.path]), []byte(text))) + "\n")
 			}
-			golden(t, filepath.Join("testdata", "fix", f.language, "variants.golden"), b.String())
+			golden(t, filepath.Join("testdata", "fix", f.language, "variants.golden"), b.String(), *update)
 		})
 	}
 }
