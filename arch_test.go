@@ -4,6 +4,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -45,13 +46,25 @@ func allowed() map[string][]string {
 		"style":         {"bench", "harness", "languages", "internal/patch", "languages/syntax"},
 		"style/linters": {"bench", "harness", "style"},
 		"review":        {"bench", "languages", "languages/syntax", "llm", "llm/prompts", "internal/patch"},
-		"badpatch":      {"bench", "harness", "languages", "languages/syntax", "llm", "llm/prompts", "tasks", "internal/patch"},
 		"tasks":         {"bench", "harness", "languages", "style", "style/linters", "internal/patch"},
 		"agents":        {"bench", "harness", "languages", "style", "internal/patch"},
 		"dataset":       {"bench", "harness", "languages", "review", "style", "tasks", "internal/patch"},
 
+		"badpatch/code":         {"languages", "languages/syntax", "internal/patch"},
+		"badpatch/killset":      {},
+		"badpatch":              {"badpatch/code", "badpatch/killset", "bench", "languages", "languages/syntax", "tasks", "internal/patch"},
+		"badpatch/badpatchtest": {"badpatch", "badpatch/code", "bench", "languages", "internal/patch"},
+		"badpatch/mutation":     {"badpatch", "badpatch/code", "languages", "languages/syntax"},
+		"badpatch/rewrite":      {"badpatch", "badpatch/code", "bench", "languages/syntax"},
+		"badpatch/antipattern":  {"badpatch", "badpatch/code", "badpatch/mutation", "badpatch/rewrite", "languages/syntax"},
+		"badpatch/category":     {"badpatch", "badpatch/code", "languages/syntax", "internal/patch"},
+		"badpatch/attempt":      {"badpatch", "badpatch/category", "bench", "languages", "internal/patch"},
+		"badpatch/modelsource":  {"badpatch", "badpatch/category", "badpatch/code", "languages/syntax", "llm", "llm/prompts"},
+		"badpatch/measure":      {"badpatch", "badpatch/code", "badpatch/killset", "bench", "languages", "languages/syntax", "internal/patch"},
+
 		"cmd/assay": {
-			"agents", "badpatch", "bench", "dataset", "harness", "harness/docker", "harness/local", "internal/hub", "internal/mirror", "internal/patch", "languages",
+			"agents", "badpatch", "badpatch/antipattern", "badpatch/attempt", "badpatch/measure", "badpatch/modelsource", "badpatch/mutation", "badpatch/rewrite",
+			"bench", "dataset", "harness", "harness/docker", "harness/local", "internal/hub", "internal/mirror", "internal/patch", "languages",
 			"llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "report", "review", "samples", "style", "style/linters", "tasks",
 		},
 	}
@@ -76,6 +89,7 @@ func only() map[string]string {
 func TestArchitecture(t *testing.T) {
 	files := goFiles(t)
 	require.NotEmpty(t, files)
+	used := map[string]map[string]bool{}
 	for _, file := range files {
 		pkg := filepath.ToSlash(filepath.Dir(file))
 		may, known := allowed()[pkg]
@@ -85,6 +99,10 @@ func TestArchitecture(t *testing.T) {
 			test := strings.HasSuffix(file, "_test.go")
 			if isOurs && ours != pkg && !test {
 				require.Contains(t, may, ours, "%s imports %s: that arrow is not allowed", file, path)
+				if used[pkg] == nil {
+					used[pkg] = map[string]bool{}
+				}
+				used[pkg][ours] = true
 			}
 			for lib, owner := range only() {
 				if strings.HasPrefix(path, lib) {
@@ -92,6 +110,42 @@ func TestArchitecture(t *testing.T) {
 				}
 			}
 		}
+	}
+	for pkg, may := range allowed() {
+		for _, ours := range may {
+			require.True(t, used[pkg][ours], "%s does not import %s any more: take it out of the table", pkg, ours)
+		}
+	}
+}
+
+// TestArchitectureIsDocumented holds that the table of docs/architecture.md
+// says what the one above says.
+func TestArchitectureIsDocumented(t *testing.T) {
+	text, err := os.ReadFile("docs/architecture.md")
+	require.NoError(t, err)
+	documented := map[string]bool{".": true} // the module's root has tests only
+	for line := range strings.Lines(string(text)) {
+		cells := strings.Split(line, "|")
+		if len(cells) != 5 || !strings.HasPrefix(strings.TrimSpace(cells[1]), "`") {
+			continue
+		}
+		for _, pkg := range strings.Split(strings.ReplaceAll(cells[1], "`", ""), ",") {
+			pkg = strings.TrimSpace(pkg)
+			documented[pkg] = true
+			if pkg == "cmd/assay" {
+				continue // it wires nearly all
+			}
+			want, known := allowed()[pkg]
+			require.True(t, known, "docs/architecture.md has a package %q, arch_test.go does not", pkg)
+			var says []string
+			if imports := strings.TrimSpace(cells[3]); imports != "-" {
+				says = strings.Split(imports, ", ")
+			}
+			require.ElementsMatch(t, want, says, "docs/architecture.md: imports of %s", pkg)
+		}
+	}
+	for pkg := range allowed() {
+		require.True(t, documented[pkg], "docs/architecture.md does not have the package %q", pkg)
 	}
 }
 

@@ -71,8 +71,3 @@ type Source interface {
 	Name() string
 	Candidates(ctx context.Context, s *Subject) iter.Seq2[Candidate, error]
 }
-
-// Sources are the sources that need neither a model nor the attempts of others.
-func Sources() []Source {
-	return []Source{Subsets{}, Operators{}, Symptoms{}, Undisciplined{}}
-}

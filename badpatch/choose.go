@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
+
+	"assay/badpatch/killset"
 )
 
 // Choice is a bad patch that was chosen, and why.
@@ -71,16 +72,16 @@ type picker struct {
 func (p *picker) take(n int) []Choice {
 	var out []Choice
 	rounds := []struct {
-		fits func(killSet, Trial) bool
+		fits func(killset.Set, Trial) bool
 		why  string
 	}{
-		{func(s killSet, _ Trial) bool {
-			return !p.has(func(o Trial) bool { return s.equal(killSetOf(o.Kills())) })
+		{func(s killset.Set, _ Trial) bool {
+			return !p.has(func(o Trial) bool { return s.Equal(killset.Of(o.Kills())) })
 		}, ""},
-		{func(s killSet, t Trial) bool {
-			return !p.has(func(o Trial) bool { return s.equal(killSetOf(o.Kills())) && o.Signature == t.Signature })
+		{func(s killset.Set, t Trial) bool {
+			return !p.has(func(o Trial) bool { return s.Equal(killset.Of(o.Kills())) && o.Signature == t.Signature })
 		}, "fails the same tests as another, but says otherwise"},
-		{func(killSet, Trial) bool { return true }, "fails just as another does: nothing else was left"},
+		{func(killset.Set, Trial) bool { return true }, "fails just as another does: nothing else was left"},
 	}
 	for _, round := range rounds {
 		for len(out) < n {
@@ -138,12 +139,12 @@ func compareWorth(a, b worth) int {
 
 // best is the place, among what is left, of the trial that fits and adds most;
 // -1 where none fits.
-func (p *picker) best(fits func(killSet, Trial) bool) (int, string) {
+func (p *picker) best(fits func(killset.Set, Trial) bool) (int, string) {
 	sets := p.pool()
 	best, at := worth{}, -1
 	for i, index := range p.left {
 		t := p.trials[index]
-		s := killSetOf(t.Kills())
+		s := killset.Of(t.Kills())
 		if !fits(s, t) {
 			continue
 		}
@@ -157,10 +158,10 @@ func (p *picker) best(fits func(killSet, Trial) bool) (int, string) {
 	return at, best.reason(p.trials[p.left[at]])
 }
 
-func (p *picker) worth(t Trial, s killSet, pool []killSet) worth {
+func (p *picker) worth(t Trial, s killset.Set, pool []killset.Set) worth {
 	w := worth{size: len(s), dominator: true, category: t.Category != "", source: true}
 	for _, o := range pool {
-		if len(o) < len(s) && o.within(s) {
+		if len(o) < len(s) && o.Within(s) {
 			w.dominator = false
 		}
 	}
@@ -168,54 +169,18 @@ func (p *picker) worth(t Trial, s killSet, pool []killSet) worth {
 		o := p.trials[i]
 		w.category = w.category && o.Category != t.Category
 		w.source = w.source && o.Source != t.Source
-		w.distance += s.distance(killSetOf(o.Kills())) / float64(len(p.taken))
+		w.distance += s.Distance(killset.Of(o.Kills())) / float64(len(p.taken))
 	}
 	return w
 }
 
 // pool are the vectors of all bad patches.
-func (p *picker) pool() []killSet {
-	var out []killSet
+func (p *picker) pool() []killset.Set {
+	var out []killset.Set
 	for _, t := range p.trials {
 		if t.Verdict == Bad {
-			out = append(out, killSetOf(t.Kills()))
+			out = append(out, killset.Of(t.Kills()))
 		}
 	}
 	return out
-}
-
-// RankSurvivors orders the trials that pass every hidden test, the most telling
-// of weak tests first: parts of gold, the smallest first, for the tests do
-// without the rest; what takes code away on gold's own lines; other changes
-// there; patches that start from base; changes round gold's lines, which are
-// the likeliest to be equivalent code.
-func RankSurvivors(trials []Trial) []Trial {
-	var out []Trial
-	for _, t := range trials {
-		if t.Verdict == Survivor {
-			out = append(out, t)
-		}
-	}
-	slices.SortFunc(out, func(a, b Trial) int {
-		return cmp.Or(cmp.Compare(tellingness(a), tellingness(b)), cmp.Compare(len(a.Patch), len(b.Patch)), cmp.Compare(a.Patch, b.Patch))
-	})
-	return out
-}
-
-// partsOfGold is the name of the source that takes parts of gold.
-const partsOfGold = "subset"
-
-func tellingness(t Trial) int {
-	takesAway := strings.HasPrefix(t.Operator, "drop-") || strings.HasPrefix(t.Operator, "delete-")
-	switch {
-	case t.Source == partsOfGold:
-		return 0
-	case t.Tier == Lines && takesAway:
-		return 1
-	case t.Tier == Lines:
-		return 2
-	case t.Tier == Whole:
-		return 3
-	}
-	return 4
 }

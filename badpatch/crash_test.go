@@ -1,4 +1,4 @@
-package badpatch
+package badpatch_test
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"assay/badpatch"
+	"assay/badpatch/badpatchtest"
 	"assay/bench"
 	"assay/languages"
 )
@@ -14,9 +16,9 @@ import (
 // TestCrashedRunsKillOnlyWhatTheyName: a test that a crash kept from running
 // tells nothing of the code.
 func TestCrashedRunsKillOnlyWhatTheyName(t *testing.T) {
-	base := outcome(map[string]string{"t.py::f1": "1 != 2", "t.py::f2": "KeyError"})
+	base := badpatchtest.Outcome(map[string]string{"t.py::f1": "1 != 2", "t.py::f2": "KeyError"})
 	crash := func(failed map[string]string, missing ...string) languages.Outcome {
-		o := outcome(failed)
+		o := badpatchtest.Outcome(failed)
 		o.State = bench.RunCrashed
 		for _, id := range missing {
 			for i := range o.Tests {
@@ -30,17 +32,17 @@ func TestCrashedRunsKillOnlyWhatTheyName(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		run     languages.Outcome
-		verdict Verdict
-		cause   Cause
+		verdict badpatch.Verdict
+		cause   badpatch.Cause
 		kills   []string
 	}{
-		"one failed, the next never ran":  {crash(map[string]string{"t.py::f1": "x"}, "t.py::f2"), Bad, "", []string{"t.py::f1"}},
-		"an old one never ran":            {crash(map[string]string{"t.py::f1": "x"}, "t.py::p4"), Bad, "", []string{"t.py::f1"}},
-		"none failed, some never ran":     {crash(nil, "t.py::f1", "t.py::p4"), Rejected, Unmeasured, []string{}},
-		"all passed, and then it crashed": {crash(nil), Rejected, Unmeasured, []string{}},
+		"one failed, the next never ran":  {crash(map[string]string{"t.py::f1": "x"}, "t.py::f2"), badpatch.Bad, "", []string{"t.py::f1"}},
+		"an old one never ran":            {crash(map[string]string{"t.py::f1": "x"}, "t.py::p4"), badpatch.Bad, "", []string{"t.py::f1"}},
+		"none failed, some never ran":     {crash(nil, "t.py::f1", "t.py::p4"), badpatch.Rejected, badpatch.Unmeasured, []string{}},
+		"all passed, and then it crashed": {crash(nil), badpatch.Rejected, badpatch.Unmeasured, []string{}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := Decide(hiddenTests(), base, []languages.Outcome{c.run})
+			got := badpatch.Decide(badpatchtest.HiddenTests(), base, []languages.Outcome{c.run})
 			require.Equal(t, c.verdict, got.Verdict, "%+v", got)
 			require.Equal(t, c.cause, got.Cause)
 			require.Equal(t, c.kills, got.Kills())
@@ -84,12 +86,14 @@ func TestSuitesExpose(t *testing.T) {
 		"the machine failed": {with(bench.RunInfra), false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := &runner{bed: scripted{c.run}, inst: hiddenTests(), suites: []Suite{{Name: "s"}}}
-			trial := Trial{Verdict: Bad}
-			require.NoError(t, r.expose(t.Context(), &trial))
+			expose := func(trial *badpatch.Trial) error {
+				return badpatch.Expose(t.Context(), scripted{c.run}, badpatchtest.HiddenTests(), []badpatch.Suite{{Name: "s"}}, trial)
+			}
+			trial := badpatch.Trial{Verdict: badpatch.Bad}
+			require.NoError(t, expose(&trial))
 			require.Equal(t, c.kills, len(trial.Suites) == 1)
-			other := Trial{Verdict: Survivor}
-			require.NoError(t, r.expose(t.Context(), &other))
+			other := badpatch.Trial{Verdict: badpatch.Survivor}
+			require.NoError(t, expose(&other))
 			require.Empty(t, other.Suites, "only bad patches are held against suites")
 		})
 	}
@@ -101,10 +105,9 @@ func TestGoodVariantsEndWell(t *testing.T) {
 	for state, want := range map[bench.RunState]bool{
 		bench.RunDone: true, bench.RunCrashed: false, bench.RunTimeout: false, bench.RunLimit: false, bench.RunSuspect: false,
 	} {
-		run := outcome(nil)
+		run := badpatchtest.Outcome(nil)
 		run.State = state
-		r := &runner{bed: scripted{run}, inst: hiddenTests(), repeat: 2}
-		ok, err := r.resolves(t.Context(), "")
+		ok, err := badpatch.Resolves(t.Context(), scripted{run}, badpatchtest.HiddenTests(), 2, "")
 		require.NoError(t, err)
 		require.Equal(t, want, ok, state)
 	}
@@ -117,6 +120,6 @@ func TestPatience(t *testing.T) {
 		0: 30 * time.Second, 7 * time.Second: 30 * time.Second, 8 * time.Second: 30 * time.Second,
 		10 * time.Second: 40 * time.Second, 16 * time.Second: 60 * time.Second, 31 * time.Second: 120 * time.Second,
 	} {
-		require.Equal(t, want, patienceOf(gold), gold)
+		require.Equal(t, want, badpatch.PatienceOf(gold), gold)
 	}
 }

@@ -71,7 +71,7 @@ func look(inst *bench.Instance, base, o languages.Outcome) sight {
 	f2p, p2p := tasks.HiddenTests(inst, o)
 	failing, alsoFailing := tasks.FailingTests(inst, o)
 	failing = append(failing, alsoFailing...)
-	s := sight{f2p: f2p.Failed, p2p: p2p.Failed, signature: tasks.Signature(language(inst), o.State, failing)}
+	s := sight{f2p: f2p.Failed, p2p: p2p.Failed, signature: tasks.Signature(LanguageOf(inst), o.State, failing)}
 	switch o.State {
 	case bench.RunUnapplied:
 		s.cause = Unapplied
@@ -83,7 +83,7 @@ func look(inst *bench.Instance, base, o languages.Outcome) sight {
 		s.cause = Unmeasured
 	default:
 		s.cause = collapsed(f2p, p2p, fate{
-			began: slices.ContainsFunc(failing, func(t bench.Test) bool { return began(language(inst), t) }),
+			began: slices.ContainsFunc(failing, func(t bench.Test) bool { return began(LanguageOf(inst), t) }),
 			lost:  lost(base, o),
 		})
 	}
@@ -105,7 +105,7 @@ func told(inst *bench.Instance, published []string, failing []bench.Test) []stri
 			named = append(named, t.ID)
 		}
 	}
-	meaning := languages.MatchIDs(language(inst), published, named)
+	meaning := languages.MatchIDs(LanguageOf(inst), published, named)
 	out := []string{}
 	for _, id := range published {
 		if len(meaning[id]) > 0 {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assay/badpatch/code"
 	"assay/bench"
 	"assay/languages"
 	"assay/tasks"
@@ -95,7 +96,7 @@ func javaTrace(text string) (Failure, bool) {
 // own reports whether a path may be the repository's source.
 func own(language, p string) bool {
 	return !path.IsAbs(p) && !strings.HasPrefix(p, "..") && !strings.Contains(p, "site-packages/") &&
-		!strings.HasPrefix(p, "usr/") && !strings.HasPrefix(p, "opt/") && isCode(language, p)
+		!strings.HasPrefix(p, "usr/") && !strings.HasPrefix(p, "opt/") && code.IsSource(language, p)
 }
 
 // section is the part of a runner's output that is about one test: from the

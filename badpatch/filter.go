@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/badpatch/code"
 	"assay/internal/patch"
 	"assay/languages"
 	"assay/languages/syntax"
@@ -48,11 +49,11 @@ func NewFilter(s *Subject) (*Filter, error) {
 		subject: s, seen: map[[32]byte]bool{}, forms: map[string]string{},
 		parsers: map[string]*syntax.Reparser{}, brought: s.brought(),
 	}
-	changes, err := patch.Apply(s.base, s.gold)
+	changes, err := patch.Apply(s.Base, s.Gold)
 	if err != nil {
 		return nil, fmt.Errorf("applying gold: %w", err)
 	}
-	if f.gold, err = f.form(changes); err != nil {
+	if f.gold, err = f.Form(changes); err != nil {
 		return nil, err
 	}
 	return f, nil
@@ -73,7 +74,7 @@ func (f *Filter) Check(c Candidate) (Cause, error) {
 	if err != nil {
 		return Unparsed, nil
 	}
-	changes, err := patch.Apply(f.subject.base, p)
+	changes, err := patch.Apply(f.subject.Base, p)
 	if err != nil {
 		var no *patch.ApplyError
 		var unsafe *patch.UnsafeError
@@ -85,7 +86,7 @@ func (f *Filter) Check(c Candidate) (Cause, error) {
 	if f.offLimits(p) {
 		return OffLimits, nil
 	}
-	form, err := f.form(changes)
+	form, err := f.Form(changes)
 	if err != nil {
 		return "", err
 	}
@@ -112,7 +113,7 @@ func (f *Filter) Check(c Candidate) (Cause, error) {
 func (f *Filter) dangles(changes *patch.Changes) bool {
 	var forms []string
 	for _, p := range slices.Sorted(maps.Keys(changes.Write)) {
-		if isCode(f.subject.Language, p) {
+		if code.IsSource(f.subject.Language, p) {
 			forms = append(forms, f.normalise(p, changes.Write[p].Data))
 		}
 	}
@@ -122,14 +123,14 @@ func (f *Filter) dangles(changes *patch.Changes) bool {
 // offLimits reports whether a patch changes what is not source, other than as
 // gold does: gold's own changes of build files are part of every candidate.
 func (f *Filter) offLimits(p *patch.Patch) bool {
-	_, mine := f.subject.gold.Split(f.isSource)
+	_, mine := f.subject.Gold.Split(f.IsSource)
 	own := map[string]bool{}
 	for _, file := range mine.Files {
 		own[string((&patch.Patch{Files: []*patch.File{file}}).Bytes())] = true
 	}
 	for _, file := range p.Files {
 		for _, path := range []string{file.OldPath, file.NewPath} {
-			if path != "" && !f.isSource(path) && !own[string((&patch.Patch{Files: []*patch.File{file}}).Bytes())] {
+			if path != "" && !f.IsSource(path) && !own[string((&patch.Patch{Files: []*patch.File{file}}).Bytes())] {
 				return true
 			}
 		}
@@ -137,15 +138,15 @@ func (f *Filter) offLimits(p *patch.Patch) bool {
 	return false
 }
 
-// isSource lets documentation pass: it does no harm.
-func (f *Filter) isSource(path string) bool {
+// IsSource lets documentation pass: it does no harm.
+func (f *Filter) IsSource(path string) bool {
 	kind := languages.Classify(f.subject.Language, path)
 	return kind == languages.SourcePath || kind == languages.DocPath
 }
 
-// form is the hash of what the changed files are in normal form, as far as that
+// Form is the hash of what the changed files are in normal form, as far as that
 // differs from base.
-func (f *Filter) form(changes *patch.Changes) ([32]byte, error) {
+func (f *Filter) Form(changes *patch.Changes) ([32]byte, error) {
 	h := sha256.New()
 	paths := append(slices.Collect(maps.Keys(changes.Write)), changes.Remove...)
 	slices.Sort(paths)
@@ -172,7 +173,7 @@ func (f *Filter) form(changes *patch.Changes) ([32]byte, error) {
 // counts reports whether what a file says can matter: code, and data that
 // programs read.
 func (f *Filter) counts(p string) bool {
-	if isCode(f.subject.Language, p) {
+	if code.IsSource(f.subject.Language, p) {
 		return true
 	}
 	if languages.Classify(f.subject.Language, p) != languages.SourcePath {
@@ -183,10 +184,10 @@ func (f *Filter) counts(p string) bool {
 }
 
 func (f *Filter) normalise(p string, data []byte) string {
-	if isCode(f.subject.Language, p) {
-		return Normalise(f.subject.Language, data)
+	if code.IsSource(f.subject.Language, p) {
+		return code.Normalise(f.subject.Language, data)
 	}
-	return Normalise("", data)
+	return code.Normalise("", data)
 }
 
 func (f *Filter) baseForm(p string) (string, error) {
@@ -194,7 +195,7 @@ func (f *Filter) baseForm(p string) (string, error) {
 		return form, nil
 	}
 	form := "\x00gone"
-	entry, err := f.subject.base.Read(p)
+	entry, err := f.subject.Base.Read(p)
 	switch {
 	case err == nil:
 		form = f.normalise(p, entry.Data)
@@ -209,7 +210,7 @@ func (f *Filter) baseForm(p string) (string, error) {
 // base where gold does not have it. Macros of C++ are errors in both.
 func (f *Filter) parses(changes *patch.Changes) (bool, error) {
 	for _, p := range slices.Sorted(maps.Keys(changes.Write)) {
-		if !isCode(f.subject.Language, p) {
+		if !code.IsSource(f.subject.Language, p) {
 			continue
 		}
 		ok, err := f.parsesFile(p, changes.Write[p].Data)
@@ -242,18 +243,18 @@ func (f *Filter) parsesFile(p string, text []byte) (bool, error) {
 
 // reference is the text that a file is compared with, and its errors.
 func (f *Filter) reference(p string) (text []byte, errs int, err error) {
-	for _, c := range f.subject.files {
+	for _, c := range f.subject.Files {
 		switch {
-		case c.path != p:
-		case c.gold != nil && c.base != nil:
-			return c.after, max(c.gold.errors, c.base.errors), nil
-		case c.gold != nil:
-			return c.after, c.gold.errors, nil
-		case c.base != nil:
-			return c.before, c.base.errors, nil
+		case c.Path != p:
+		case c.Gold != nil && c.Base != nil:
+			return c.After, max(c.Gold.Errors, c.Base.Errors), nil
+		case c.Gold != nil:
+			return c.After, c.Gold.Errors, nil
+		case c.Base != nil:
+			return c.Before, c.Base.Errors, nil
 		}
 	}
-	entry, err := f.subject.base.Read(p)
+	entry, err := f.subject.Base.Read(p)
 	if err != nil {
 		return nil, 0, nil // a new file must be clean
 	}

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"assay/badpatch/killset"
 	"assay/bench"
 	"assay/internal/patch"
 	"assay/languages"
@@ -150,13 +151,13 @@ func (g Generator) enough(inst *bench.Instance, trials []Trial, distinct int) st
 	if distinct < max(g.Options.Pool, g.Options.N+g.Options.Reserve) {
 		return ""
 	}
-	var subtle []killSet
+	var subtle []killset.Set
 	for _, t := range trials {
 		if t.Verdict == Bad && len(t.F2P) <= (len(inst.FailToPass)+1)/2 {
-			subtle = append(subtle, killSetOf(t.Kills()))
+			subtle = append(subtle, killset.Of(t.Kills()))
 		}
 	}
-	if len(inst.FailToPass) > 1 && len(distinctSets(subtle)) < g.Options.N {
+	if len(inst.FailToPass) > 1 && len(killset.Distinct(subtle)) < g.Options.N {
 		return ""
 	}
 	return fmt.Sprintf("there were %d bad patches that fail differently", distinct)

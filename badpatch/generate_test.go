@@ -1,4 +1,4 @@
-package badpatch
+package badpatch_test
 
 import (
 	"context"
@@ -9,6 +9,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"assay/badpatch"
+	"assay/badpatch/badpatchtest"
+	"assay/badpatch/code"
+	"assay/badpatch/measure"
+	"assay/badpatch/rewrite"
 	"assay/bench"
 	"assay/internal/patch"
 	"assay/languages"
@@ -39,17 +44,17 @@ func (b *fakeBed) RunTests(_ context.Context, v languages.Variant) (languages.Ou
 	}
 	changes, err := patch.Apply(b.base, p)
 	if err != nil {
-		return ended(bench.RunUnapplied), nil
+		return badpatchtest.Ended(bench.RunUnapplied), nil
 	}
 	text, err := changes.Over(b.base).Read("lib/a.py")
 	if err != nil {
 		return languages.Outcome{}, err
 	}
-	switch form := Normalise(languages.Python, text.Data); {
-	case form == Normalise(languages.Python, []byte(generateBase)):
-		return outcome(map[string]string{"t.py::f1": "base", "t.py::f2": "base"}), nil
+	switch form := code.Normalise(languages.Python, text.Data); {
+	case form == code.Normalise(languages.Python, []byte(generateBase)):
+		return badpatchtest.Outcome(map[string]string{"t.py::f1": "base", "t.py::f2": "base"}), nil
 	case v.Name == "gold" || v.Name == "good" || b.unsteady && v.Attempt > 0:
-		return outcome(nil), nil
+		return badpatchtest.Outcome(nil), nil
 	default:
 		h := fnv.New32a()
 		_, _ = h.Write([]byte(form)) // never fails
@@ -59,23 +64,23 @@ func (b *fakeBed) RunTests(_ context.Context, v languages.Variant) (languages.Ou
 				failed[id] = "wrong"
 			}
 		}
-		return outcome(failed), nil
+		return badpatchtest.Outcome(failed), nil
 	}
 }
 
-func generate(t *testing.T, change func(*fakeBed, *Options, *bench.Instance)) (Made, *fakeBed, error) {
-	base := tree(texts{"lib/a.py": generateBase})
-	inst := hiddenTests()
-	inst.Patch = between(texts{"lib/a.py": generateBase}, texts{"lib/a.py": generateGold})
+func generate(t *testing.T, change func(*fakeBed, *badpatch.Options, *bench.Instance)) (badpatch.Made, *fakeBed, error) {
+	base := badpatchtest.Tree(badpatchtest.Texts{"lib/a.py": generateBase})
+	inst := badpatchtest.HiddenTests()
+	inst.Patch = badpatchtest.Between(badpatchtest.Texts{"lib/a.py": generateBase}, badpatchtest.Texts{"lib/a.py": generateGold})
 	bed := &fakeBed{base: base}
-	o := DefaultOptions()
+	o := badpatch.DefaultOptions()
 	change(bed, &o, inst)
-	made, err := Generator{Sources: Sources(), Rewrites: Variants, Options: o}.Generate(context.Background(), inst, base, bed)
+	made, err := badpatch.Generator{Sources: sources(), Rewrites: rewrite.Variants, Options: o}.Generate(context.Background(), inst, base, bed)
 	return made, bed, err
 }
 
 func TestGenerate(t *testing.T) {
-	made, _, err := generate(t, func(_ *fakeBed, o *Options, inst *bench.Instance) {
+	made, _, err := generate(t, func(_ *fakeBed, o *badpatch.Options, inst *bench.Instance) {
 		o.Reserve = 1
 		inst.BadPatches = []bench.BadPatch{{Patch: "no patch"}, {Patch: inst.Patch}}
 	})
@@ -84,21 +89,21 @@ func TestGenerate(t *testing.T) {
 	require.NotEmpty(t, made.Variants)
 	for _, c := range slices.Concat(made.Chosen, made.Reserve) {
 		trial := made.Trials[c.Trial]
-		require.Equal(t, Bad, trial.Verdict)
+		require.Equal(t, badpatch.Bad, trial.Verdict)
 		require.Equal(t, 3, trial.Runs, "what is kept failed in every run")
 		require.NotEmpty(t, c.Reason)
 	}
-	once := slices.ContainsFunc(made.Trials, func(t Trial) bool { return t.Verdict == Survivor && t.Runs == 1 })
+	once := slices.ContainsFunc(made.Trials, func(t badpatch.Trial) bool { return t.Verdict == badpatch.Survivor && t.Runs == 1 })
 	require.True(t, once, "a survivor is not run again")
-	require.Equal(t, []Cause{Unparsed, LikeGold}, []Cause{made.Published[0].Cause, made.Published[1].Cause})
+	require.Equal(t, []badpatch.Cause{badpatch.Unparsed, badpatch.LikeGold}, []badpatch.Cause{made.Published[0].Cause, made.Published[1].Cause})
 	total := 0
-	for _, y := range made.Yields() {
+	for _, y := range measure.Yields(made) {
 		total += y.Run
 		require.Equal(t, y.Run, y.Bad+y.Regression+y.Survivor+sum(y.Rejected), "%+v", y)
 	}
 	require.Len(t, made.Trials, total)
 
-	again, _, err := generate(t, func(_ *fakeBed, o *Options, inst *bench.Instance) {
+	again, _, err := generate(t, func(_ *fakeBed, o *badpatch.Options, inst *bench.Instance) {
 		o.Reserve = 1
 		inst.BadPatches = []bench.BadPatch{{Patch: "no patch"}, {Patch: inst.Patch}}
 	})
@@ -106,7 +111,7 @@ func TestGenerate(t *testing.T) {
 	require.Equal(t, made, again)
 }
 
-func sum(causes map[Cause]int) int {
+func sum(causes map[badpatch.Cause]int) int {
 	n := 0
 	for _, c := range causes {
 		n += c
@@ -115,7 +120,7 @@ func sum(causes map[Cause]int) int {
 }
 
 func TestGenerateBounds(t *testing.T) {
-	made, bed, err := generate(t, func(_ *fakeBed, o *Options, _ *bench.Instance) { o.Most, o.Runs, o.Variants = 4, 1, 0 })
+	made, bed, err := generate(t, func(_ *fakeBed, o *badpatch.Options, _ *bench.Instance) { o.Most, o.Runs, o.Variants = 4, 1, 0 })
 	require.NoError(t, err)
 	require.Len(t, made.Trials, 4)
 	require.Equal(t, "4 candidates were run", made.Untried)
@@ -125,13 +130,13 @@ func TestGenerateBounds(t *testing.T) {
 // What fails once and passes later is nothing, and another is chosen instead
 // until none is left.
 func TestGenerateUnsteady(t *testing.T) {
-	made, _, err := generate(t, func(b *fakeBed, o *Options, _ *bench.Instance) { b.unsteady = true })
+	made, _, err := generate(t, func(b *fakeBed, o *badpatch.Options, _ *bench.Instance) { b.unsteady = true })
 	require.NoError(t, err)
 	require.Empty(t, made.Chosen)
 	unsteady := 0
 	for _, trial := range made.Trials {
-		require.NotEqual(t, Bad, trial.Verdict)
-		if trial.Cause == Unsteady {
+		require.NotEqual(t, badpatch.Bad, trial.Verdict)
+		if trial.Cause == badpatch.Unsteady {
 			unsteady++
 		}
 	}
@@ -140,20 +145,20 @@ func TestGenerateUnsteady(t *testing.T) {
 
 func TestGenerateTrouble(t *testing.T) {
 	down := errors.New("the engine is gone")
-	_, _, err := generate(t, func(b *fakeBed, _ *Options, _ *bench.Instance) { b.err = down })
+	_, _, err := generate(t, func(b *fakeBed, _ *badpatch.Options, _ *bench.Instance) { b.err = down })
 	require.ErrorIs(t, err, down)
-	_, _, err = generate(t, func(_ *fakeBed, _ *Options, inst *bench.Instance) {
+	_, _, err = generate(t, func(_ *fakeBed, _ *badpatch.Options, inst *bench.Instance) {
 		inst.FailToPass = append(inst.FailToPass, "t.py::gone")
 	})
 	require.ErrorContains(t, err, "gold does not resolve it in run 1")
 }
 
 func TestFill(t *testing.T) {
-	made, _, err := generate(t, func(*fakeBed, *Options, *bench.Instance) {})
+	made, _, err := generate(t, func(*fakeBed, *badpatch.Options, *bench.Instance) {})
 	require.NoError(t, err)
-	inst := hiddenTests()
+	inst := badpatchtest.HiddenTests()
 	inst.BadPatches, inst.Reviews = []bench.BadPatch{{Patch: "old"}}, []bench.Review{{BadPatch: 0}}
-	Fill(inst, made, false)
+	badpatch.Fill(inst, made, false)
 	regressions := 0
 	for i, b := range inst.BadPatches {
 		require.Equal(t, i, b.Index)
@@ -172,16 +177,16 @@ func TestFill(t *testing.T) {
 
 // What gen made is good input for gen: the same text then comes twice.
 func TestGenerateAgain(t *testing.T) {
-	first, _, err := generate(t, func(_ *fakeBed, o *Options, _ *bench.Instance) { o.Regressions = 0 })
+	first, _, err := generate(t, func(_ *fakeBed, o *badpatch.Options, _ *bench.Instance) { o.Regressions = 0 })
 	require.NoError(t, err)
-	second, _, err := generate(t, func(_ *fakeBed, _ *Options, inst *bench.Instance) {
-		Fill(inst, first, false)
+	second, _, err := generate(t, func(_ *fakeBed, _ *badpatch.Options, inst *bench.Instance) {
+		badpatch.Fill(inst, first, false)
 		inst.BadPatches = append(inst.BadPatches, inst.BadPatches[0])
 	})
 	require.NoError(t, err)
 	require.Equal(t, patches(first.Trials, first.Chosen), patches(second.Trials, second.Chosen))
 	for _, p := range second.Published {
-		require.Equal(t, Bad, p.Verdict)
+		require.Equal(t, badpatch.Bad, p.Verdict)
 		require.Equal(t, 3, p.Runs)
 	}
 }

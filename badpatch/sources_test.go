@@ -1,6 +1,7 @@
-package badpatch
+package badpatch_test
 
 import (
+	"flag"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -8,24 +9,37 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"assay/badpatch"
+	"assay/badpatch/antipattern"
+	"assay/badpatch/badpatchtest"
+	"assay/badpatch/mutation"
+	"assay/badpatch/rewrite"
+	"assay/bench"
 	"assay/internal/patch"
 	"assay/languages/syntax"
 )
 
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// sources are those that need neither a model nor the attempts of others.
+func sources() []badpatch.Source {
+	return []badpatch.Source{antipattern.Subsets{}, mutation.Operators{}, antipattern.Symptoms{}, antipattern.Undisciplined{}}
+}
+
 // TestSources compares all candidates of the sources with golden files; those
 // of the operators, which have files of their own, by name and place.
 func TestSources(t *testing.T) {
-	for _, f := range fixtures(t) {
-		for _, source := range Sources() {
-			t.Run(f.language+"/"+source.Name(), func(t *testing.T) {
+	for _, f := range badpatchtest.Fixtures(t) {
+		for _, source := range sources() {
+			t.Run(f.Language+"/"+source.Name(), func(t *testing.T) {
 				var b strings.Builder
-				for _, c := range collect(t, source, f.subject(t)) {
+				for _, c := range badpatchtest.Collect(t, source, f.Subject(t)) {
 					fmt.Fprintf(&b, "# %s %s %s tier %d, %s:%d: %s\n", c.Operator, c.Category, c.Kind, c.Tier, c.Detail.Path, c.Detail.Line, c.Detail.What)
 					if source.Name() != "operator" {
 						fmt.Fprintf(&b, "%s\n", c.Patch)
 					}
 				}
-				golden(t, filepath.Join("testdata", "fix", f.language, source.Name()+".golden"), b.String(), *update)
+				badpatchtest.Golden(t, filepath.Join("testdata", "fix", f.Language, source.Name()+".golden"), b.String(), *update)
 			})
 		}
 	}
@@ -35,23 +49,23 @@ func TestSources(t *testing.T) {
 // where it is from, that its patch applies to base strictly, and that the filter
 // finds a cause or a patch that parses.
 func TestCandidatesHold(t *testing.T) {
-	for _, f := range fixtures(t) {
-		s := f.subject(t)
-		filter, err := NewFilter(s)
+	for _, f := range badpatchtest.Fixtures(t) {
+		s := f.Subject(t)
+		filter, err := badpatch.NewFilter(s)
 		require.NoError(t, err)
 		defer filter.Close()
-		kept, made, drops := 0, 0, map[Cause]int{}
-		for _, source := range Sources() {
-			for _, c := range collect(t, source, s) {
+		kept, made, drops := 0, 0, map[badpatch.Cause]int{}
+		for _, source := range sources() {
+			for _, c := range badpatchtest.Collect(t, source, s) {
 				made++
 				require.Equal(t, source.Name(), c.Source)
 				require.NotEmpty(t, c.Operator)
 				require.NotEmpty(t, c.Detail.What)
 				require.Contains(t, "ABCDEF", string(c.Category))
-				require.Contains(t, []Kind{KindPartial, KindUnnecessary, KindIncorrect}, c.Kind)
+				require.Contains(t, []badpatch.Kind{badpatch.KindPartial, badpatch.KindUnnecessary, badpatch.KindIncorrect}, c.Kind)
 				p, err := patch.Parse([]byte(c.Patch))
 				require.NoError(t, err)
-				changes, err := patch.Apply(tree(f.base), p)
+				changes, err := patch.Apply(badpatchtest.Tree(f.Base), p)
 				require.NoError(t, err)
 				require.Equal(t, patch.Strict, changes.Method)
 				cause, err := filter.Check(c)
@@ -61,12 +75,12 @@ func TestCandidatesHold(t *testing.T) {
 					continue
 				}
 				kept++
-				_, errs, err := syntax.Nodes(f.language, changes.Write[f.path].Data)
+				_, errs, err := syntax.Nodes(f.Language, changes.Write[f.Path].Data)
 				require.NoError(t, err)
 				require.Zero(t, errs, "%s\n%s", c.Operator, c.Patch)
 				again, err := filter.Check(c)
 				require.NoError(t, err)
-				require.Equal(t, LikeAnother, again)
+				require.Equal(t, badpatch.LikeAnother, again)
 			}
 		}
 		require.Greater(t, kept, made*7/10, "%v", drops)
@@ -74,13 +88,13 @@ func TestCandidatesHold(t *testing.T) {
 }
 
 func TestSeedDecidesOrder(t *testing.T) {
-	f := fixtures(t)[0]
+	f := badpatchtest.Fixtures(t)[0]
 	list := func(seed uint64) string {
-		s := f.subject(t)
+		s := f.Subject(t)
 		s.Seed = seed
 		var b strings.Builder
-		for _, source := range Sources() {
-			for _, c := range collect(t, source, s) {
+		for _, source := range sources() {
+			for _, c := range badpatchtest.Collect(t, source, s) {
 				fmt.Fprintf(&b, "%+v\n", c)
 			}
 		}
@@ -90,55 +104,38 @@ func TestSeedDecidesOrder(t *testing.T) {
 	require.NotEqual(t, list(1), strings.ReplaceAll(list(2), "Seed:2", "Seed:1"))
 }
 
-func TestOperatorsStopEarlyWithSomeOfAll(t *testing.T) {
-	s := fixtures(t)[0].subject(t)
-	seen := map[string]bool{}
-	n := 0
-	for c, err := range (Operators{}).Candidates(t.Context(), s) {
-		require.NoError(t, err)
-		require.Equal(t, Lines, c.Tier)
-		require.False(t, seen[c.Operator], "%s comes twice before others came once", c.Operator)
-		seen[c.Operator] = true
-		if n++; n == 20 {
-			break
+// FuzzSources holds for any fix that variants apply to base and parse no worse
+// than gold, and that sources and filter take it.
+func FuzzSources(f *testing.F) {
+	names := []string{"python", "java", "cpp"}
+	for i, x := range badpatchtest.Fixtures(f) {
+		f.Add(uint8(i), []byte(x.Base[x.Path]), []byte(x.Gold[x.Path]))
+	}
+	f.Fuzz(func(t *testing.T, which uint8, before, after []byte) {
+		language := names[int(which)%3]
+		path := []string{"m.py", "A.java", "a.cc"}[int(which)%3]
+		base, gold := badpatchtest.Texts{path: string(before)}, badpatchtest.Texts{path: string(after)}
+		s, err := badpatch.NewSubject(badpatch.Input{Instance: &bench.Instance{ID: "a", Language: language, Patch: badpatchtest.Between(base, gold)}, Base: badpatchtest.Tree(base)})
+		if err != nil {
+			t.Skip(err) // a text that diffs cannot hold
 		}
-	}
-	require.Len(t, seen, 20)
-}
-
-func TestOperatorsBounds(t *testing.T) {
-	s := fixtures(t)[0].subject(t)
-	counts := map[string]int{}
-	for _, c := range collect(t, Operators{PerOperator: 1}, s) {
-		counts[fmt.Sprint(c.Operator, c.Tier)]++
-	}
-	for key, n := range counts {
-		require.Equal(t, 1, n, key)
-	}
-}
-
-// TestTwins holds that a function that two files share is mutated in both.
-func TestTwins(t *testing.T) {
-	base := "int f(int x) {\n  return x;\n}\n"
-	gold := "int f(int x) {\n  if (x > 3) return 3;\n  return x;\n}\n"
-	s := subject(t, "cpp", texts{"include/a.hpp": base, "single/all.hpp": "// all\n" + base}, texts{"include/a.hpp": gold, "single/all.hpp": "// all\n" + gold})
-	for _, c := range collect(t, Operators{}, s) {
-		a := state(t, texts{"include/a.hpp": base, "single/all.hpp": "// all\n" + base}, c.Patch, "include/a.hpp")
-		b := state(t, texts{"include/a.hpp": base, "single/all.hpp": "// all\n" + base}, c.Patch, "single/all.hpp")
-		require.Equal(t, "// all\n"+a, b, c.Operator)
-		require.NotEqual(t, gold, a)
-	}
-}
-
-// TestDeletionTakenBack holds that where gold only takes away, what it takes is
-// also got wrong in place.
-func TestDeletionTakenBack(t *testing.T) {
-	base := texts{"m.py": "def f(x):\n    if not x:\n        raise ValueError('x')\n    y = x\n    return y\n"}
-	gold := texts{"m.py": "def f(x):\n    y = x\n    return y\n"}
-	s := subject(t, "python", base, gold)
-	found := false
-	for _, c := range collect(t, Operators{}, s) {
-		found = found || state(t, base, c.Patch, "m.py") == strings.Replace(base["m.py"], "raise ValueError('x')", "return None", 1)
-	}
-	require.True(t, found)
+		all, err := rewrite.Variants(s)
+		require.NoError(t, err)
+		for _, v := range all {
+			_, errs, err := syntax.Nodes(language, []byte(badpatchtest.State(t, base, v.Patch, path)))
+			require.NoError(t, err)
+			require.LessOrEqual(t, errs, s.Files[0].Gold.Errors)
+		}
+		filter, err := badpatch.NewFilter(s)
+		require.NoError(t, err)
+		defer filter.Close()
+		for _, source := range []badpatch.Source{antipattern.Subsets{}, antipattern.Symptoms{}, antipattern.Undisciplined{}, mutation.Operators{PerOperator: 1}} {
+			for c, err := range source.Candidates(t.Context(), s) {
+				require.NoError(t, err)
+				cause, err := filter.Check(c)
+				require.NoError(t, err)
+				require.NotContains(t, []badpatch.Cause{badpatch.Unparsed, badpatch.OffLimits}, cause)
+			}
+		}
+	})
 }

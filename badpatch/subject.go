@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
+	"assay/badpatch/code"
 	"assay/bench"
 	"assay/internal/patch"
 	"assay/languages"
-	"assay/languages/syntax"
 )
 
 // Input is what a Subject is made of.
@@ -37,22 +36,22 @@ type Subject struct {
 	Seed     uint64
 	Failures []Failure
 
-	instance  *bench.Instance
-	base      patch.Tree
-	gold      *patch.Patch
-	files     []*change // code that gold changes, by path
-	rest      []byte    // gold's changes of other files, as a diff
-	testPatch string
+	Instance  *bench.Instance
+	Base      patch.Tree
+	Gold      *patch.Patch
+	Files     []*ChangedFile // code that gold changes, by path
+	rest      []byte         // gold's changes of other files, as a diff
+	TestPatch string
 }
 
-// change is one file of code that gold changes. A nil before or after stands
+// ChangedFile is one file of code that gold changes. A nil before or after stands
 // for no file.
-type change struct {
-	path          string
-	before, after []byte
-	from          string // the path before a rename, else empty
-	base, gold    *code  // parsed; nil where there is no file
-	hunks         []hunk
+type ChangedFile struct {
+	Path          string
+	Before, After []byte
+	From          string     // the path before a rename, else empty
+	Base, Gold    *code.File // parsed; nil where there is no file
+	Hunks         []code.Hunk
 }
 
 // NewSubject reads the files that gold changes. It fails where the language is
@@ -72,8 +71,8 @@ func NewSubject(in Input) (*Subject, error) {
 	}
 	s := &Subject{
 		Language: language, Seed: in.Seed, Failures: in.Failures,
-		instance: in.Instance,
-		base:     in.Base, gold: gold, testPatch: in.Instance.TestPatch,
+		Instance: in.Instance,
+		Base:     in.Base, Gold: gold, TestPatch: in.Instance.TestPatch,
 	}
 	mine, rest := splitCode(language, gold)
 	s.rest = rest.Bytes()
@@ -82,7 +81,7 @@ func NewSubject(in Input) (*Subject, error) {
 			return nil, fmt.Errorf("reading %s of %s: %w", f.Path(), in.Instance.ID, err)
 		}
 	}
-	slices.SortFunc(s.files, func(a, b *change) int { return strings.Compare(a.path, b.path) })
+	slices.SortFunc(s.Files, func(a, b *ChangedFile) int { return strings.Compare(a.Path, b.Path) })
 	return s, nil
 }
 
@@ -91,7 +90,7 @@ func splitCode(language string, p *patch.Patch) (mine, rest *patch.Patch) {
 	mine, rest = new(patch.Patch), new(patch.Patch)
 	for _, f := range p.Files {
 		part := rest
-		if !f.Binary && isCode(language, f.Path()) && !f.Copied && (f.Hunks() > 0 || f.Renamed) {
+		if !f.Binary && code.IsSource(language, f.Path()) && !f.Copied && (f.Hunks() > 0 || f.Renamed) {
 			part = mine
 		}
 		part.Files = append(part.Files, f)
@@ -99,96 +98,60 @@ func splitCode(language string, p *patch.Patch) (mine, rest *patch.Patch) {
 	return mine, rest
 }
 
-// isCode reports whether a path is source code in the language, and neither
-// test nor build file.
-func isCode(language, p string) bool {
-	if languages.Classify(language, p) != languages.SourcePath {
-		return false
-	}
-	ext := strings.ToLower(path.Ext(p))
-	switch language {
-	case languages.Python:
-		return ext == ".py" || ext == ".pyx" || ext == ".pyi"
-	case languages.Java:
-		return ext == ".java"
-	}
-	return slices.Contains([]string{".cc", ".cpp", ".cxx", ".c++", ".c", ".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tcc", ".cppm"}, ext)
-}
-
 // add reads one file of gold.
 func (s *Subject) add(f *patch.File, changes *patch.Changes) error {
-	c := &change{path: f.Path()}
+	c := &ChangedFile{Path: f.Path()}
 	if !f.New {
-		entry, err := s.base.Read(f.OldPath)
+		entry, err := s.Base.Read(f.OldPath)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		c.before = present(entry.Data)
+		c.Before = code.Present(entry.Data)
 	}
 	if f.Renamed {
-		c.from = f.OldPath
+		c.From = f.OldPath
 	}
 	if !f.Deleted {
-		entry, err := changes.Over(s.base).Read(f.Path())
+		entry, err := changes.Over(s.Base).Read(f.Path())
 		if err != nil {
 			return err
 		}
-		c.after = present(entry.Data)
+		c.After = code.Present(entry.Data)
 	}
 	var err error
-	if c.base, err = parse(s.Language, c.path, c.before); err != nil {
+	if c.Base, err = code.Parse(s.Language, c.Path, c.Before); err != nil {
 		return err
 	}
-	if c.gold, err = parse(s.Language, c.path, c.after); err != nil {
+	if c.Gold, err = code.Parse(s.Language, c.Path, c.After); err != nil {
 		return err
 	}
-	c.hunks = hunksBetween(c.before, c.after)
-	s.files = append(s.files, c)
+	c.Hunks = code.HunksBetween(c.Before, c.After)
+	s.Files = append(s.Files, c)
 	return nil
 }
 
-// present makes sure that an empty file is told from none.
-func present(data []byte) []byte {
-	if data == nil {
-		return []byte{}
-	}
-	return data
-}
-
-// parse reads code; of no file it gives none.
-func parse(language, path string, src []byte) (*code, error) {
-	if src == nil {
-		return nil, nil
-	}
-	root, errs, err := syntax.Nodes(language, src)
-	if err != nil {
-		return nil, err
-	}
-	return newCode(language, path, src, root, errs), nil
-}
-
-// diff is the patch that gives files the texts, and all other files those that
+// Diff is the patch that gives files the texts, and all other files those that
 // gold gives them; whole says whether that goes for files that are no code.
-func (s *Subject) diff(texts map[string][]byte, whole bool) (string, error) {
+func (s *Subject) Diff(texts map[string][]byte, whole bool) (string, error) {
 	var out strings.Builder
 	known := map[string]bool{}
-	for _, c := range s.files {
-		text, ok := texts[c.path]
+	for _, c := range s.Files {
+		text, ok := texts[c.Path]
 		if !ok {
-			text = c.after
+			text = c.After
 		}
-		known[c.path] = true
+		known[c.Path] = true
 		out.Write(c.diff(text))
 	}
 	for _, p := range slices.Sorted(maps.Keys(texts)) {
 		if known[p] {
 			continue
 		}
-		entry, err := s.base.Read(p)
+		entry, err := s.Base.Read(p)
 		if err != nil {
 			return "", fmt.Errorf("reading %s: %w", p, err)
 		}
-		out.Write(patch.Between(p, present(entry.Data), texts[p]))
+		out.Write(patch.Between(p, code.Present(entry.Data), texts[p]))
 	}
 	if whole {
 		out.Write(s.rest)
@@ -197,19 +160,27 @@ func (s *Subject) diff(texts map[string][]byte, whole bool) (string, error) {
 }
 
 // diff turns the file at base into text.
-func (c *change) diff(text []byte) []byte {
-	if c.from == "" {
-		return patch.Between(c.path, c.before, text)
+func (c *ChangedFile) diff(text []byte) []byte {
+	if c.From == "" {
+		return patch.Between(c.Path, c.Before, text)
 	}
-	out := patch.Between(c.from, c.before, nil)
-	return append(out, patch.Between(c.path, nil, text)...)
+	out := patch.Between(c.From, c.Before, nil)
+	return append(out, patch.Between(c.Path, nil, text)...)
 }
 
-// reverted are the texts of base, for diff. A renamed file stays renamed.
-func (s *Subject) reverted() map[string][]byte {
+// Reverted are the texts of base, for diff. A renamed file stays renamed.
+func (s *Subject) Reverted() map[string][]byte {
 	texts := map[string][]byte{}
-	for _, c := range s.files {
-		texts[c.path] = c.before
+	for _, c := range s.Files {
+		texts[c.Path] = c.Before
 	}
 	return texts
+}
+
+// LanguageOf is the language of an instance: Python where it names none.
+func LanguageOf(inst *bench.Instance) string {
+	if inst.Language == "" {
+		return languages.Python
+	}
+	return inst.Language
 }

@@ -1,4 +1,4 @@
-package badpatch
+package badpatch_test
 
 import (
 	"maps"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"assay/badpatch"
 	"assay/bench"
 	"assay/languages"
 )
@@ -38,20 +39,20 @@ func TestDecideOfRunsThatHardlyRan(t *testing.T) {
 		inst    *bench.Instance
 		base    languages.Outcome
 		runs    []languages.Outcome
-		verdict Verdict
-		cause   Cause
+		verdict badpatch.Verdict
+		cause   badpatch.Cause
 	}{
-		"no run":                                   {python, base, nil, Rejected, Unmeasured},
-		"hangs before the first test":              {python, base, []languages.Outcome{saw(bench.RunTimeout, nil, "")}, Rejected, Endless},
-		"runs out of memory at once":               {python, base, []languages.Outcome{saw(bench.RunLimit, nil, "")}, Rejected, Endless},
-		"one of two test files cannot be imported": {python, base, []languages.Outcome{lame}, Rejected, Unbuilt},
-		"nor can it on base":                       {python, lame, []languages.Outcome{lame}, Rejected, LikeBaseRun},
-		"another fail-to-pass test each time, and always an old one": {python, base, []languages.Outcome{each(fail, pass), each(pass, fail)}, Rejected, Unsteady},
-		"the only test ends by an exception":                         {java, javaBase, []languages.Outcome{saw(bench.RunDone, statuses{"a.B::f1": broke}, "java.lang.NullPointerException")}, Bad, ""},
-		"the only test's class cannot be loaded":                     {java, javaBase, []languages.Outcome{saw(bench.RunDone, statuses{"a.B::f1": broke}, "java.lang.ExceptionInInitializerError")}, Rejected, Unbuilt},
+		"no run":                                   {python, base, nil, badpatch.Rejected, badpatch.Unmeasured},
+		"hangs before the first test":              {python, base, []languages.Outcome{saw(bench.RunTimeout, nil, "")}, badpatch.Rejected, badpatch.Endless},
+		"runs out of memory at once":               {python, base, []languages.Outcome{saw(bench.RunLimit, nil, "")}, badpatch.Rejected, badpatch.Endless},
+		"one of two test files cannot be imported": {python, base, []languages.Outcome{lame}, badpatch.Rejected, badpatch.Unbuilt},
+		"nor can it on base":                       {python, lame, []languages.Outcome{lame}, badpatch.Rejected, badpatch.LikeBaseRun},
+		"another fail-to-pass test each time, and always an old one": {python, base, []languages.Outcome{each(fail, pass), each(pass, fail)}, badpatch.Rejected, badpatch.Unsteady},
+		"the only test ends by an exception":                         {java, javaBase, []languages.Outcome{saw(bench.RunDone, statuses{"a.B::f1": broke}, "java.lang.NullPointerException")}, badpatch.Bad, ""},
+		"the only test's class cannot be loaded":                     {java, javaBase, []languages.Outcome{saw(bench.RunDone, statuses{"a.B::f1": broke}, "java.lang.ExceptionInInitializerError")}, badpatch.Rejected, badpatch.Unbuilt},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := Decide(c.inst, c.base, c.runs)
+			got := badpatch.Decide(c.inst, c.base, c.runs)
 			require.Equal(t, c.verdict, got.Verdict, "%+v", got)
 			require.Equal(t, c.cause, got.Cause)
 		})

@@ -1,89 +1,79 @@
 package badpatch
 
 import (
-	"bytes"
 	"fmt"
 
+	"assay/badpatch/code"
 	"assay/languages/syntax"
 )
 
-// view is a version of a file that operators work on: gold's, or gold's with
+// View is a version of a file that operators work on: gold's, or gold's with
 // one deletion taken back, since to change what should go is a mistake, too.
-type view struct {
-	file    *change
-	code    *code
-	changed map[int]bool // the lines of tier 1
+type View struct {
+	File    *ChangedFile
+	Code    *code.File
+	Changed map[int]bool // the lines of tier 1
 }
 
 // maxReverted bounds how many deletions of a file are looked at one by one.
 const maxReverted = 8
 
-// views lists the versions of a subject's files.
-func (s *Subject) views() ([]view, error) {
-	var out []view
-	for _, f := range s.files {
-		if f.gold == nil {
+// Views lists the versions of a subject's files.
+func (s *Subject) Views() ([]View, error) {
+	var out []View
+	for _, f := range s.Files {
+		if f.Gold == nil {
 			continue
 		}
-		out = append(out, view{f, f.gold, f.goldLines()})
+		out = append(out, View{f, f.Gold, f.GoldLines()})
 		reverted := 0
-		for i, h := range f.hunks {
-			if h.newTo > h.newFrom || f.before == nil || reverted == maxReverted || !telling(lines(f.before)[h.from:h.to]) {
+		for i, h := range f.Hunks {
+			if h.NewTo > h.NewFrom || f.Before == nil || reverted == maxReverted || !code.HasContent(code.Lines(f.Before)[h.From:h.To]) {
 				continue
 			}
 			reverted++
-			text := weave(f.before, f.after, f.hunks, func(j int) bool { return j != i })
-			c, err := parse(s.Language, f.path, text)
+			text := code.Weave(f.Before, f.After, f.Hunks, func(j int) bool { return j != i })
+			c, err := code.Parse(s.Language, f.Path, text)
 			if err != nil {
-				return nil, fmt.Errorf("parsing %s with a deletion taken back: %w", f.path, err)
+				return nil, fmt.Errorf("parsing %s with a deletion taken back: %w", f.Path, err)
 			}
 			changed := map[int]bool{}
-			for l := range h.to - h.from {
-				changed[h.newFrom+1+l] = true
+			for l := range h.To - h.From {
+				changed[h.NewFrom+1+l] = true
 			}
-			out = append(out, view{f, c, changed})
+			out = append(out, View{f, c, changed})
 		}
 	}
 	return out, nil
 }
 
-// telling reports whether lines hold more than blanks and brackets.
-func telling(lines [][]byte) bool {
-	for _, l := range lines {
-		if len(bytes.Trim(l, " \t\r\n{}();")) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// goldLines are the lines that gold adds and, where it only takes away, the
+// GoldLines are the lines that gold adds and, where it only takes away, the
 // lines on either side.
-func (f *change) goldLines() map[int]bool {
+func (f *ChangedFile) GoldLines() map[int]bool {
 	out := map[int]bool{}
-	for _, h := range f.hunks {
-		for l := h.newFrom; l < h.newTo; l++ {
+	for _, h := range f.Hunks {
+		for l := h.NewFrom; l < h.NewTo; l++ {
 			out[l+1] = true
 		}
-		if h.newTo == h.newFrom {
-			out[h.newFrom] = true
-			out[h.newFrom+1] = true
+		if h.NewTo == h.NewFrom {
+			out[h.NewFrom] = true
+			out[h.NewFrom+1] = true
 		}
 	}
 	return out
 }
 
-// scopes are the innermost functions round the changed lines; for a line
+// Scopes are the innermost functions round the changed lines; for a line
 // outside of functions, the declaration that it is part of. They are in order
 // and do not nest.
-func (v view) scopes() []*syntax.Node {
+func (v View) Scopes() []*syntax.Node {
 	var out []*syntax.Node
 	seen := map[*syntax.Node]bool{}
-	for line := 1; line <= len(v.code.starts); line++ {
-		if !v.changed[line] {
+	for line := 1; line <= len(v.Code.Starts); line++ {
+		if !v.Changed[line] {
 			continue
 		}
-		if n := v.code.scopeAt(line); n != nil && !seen[n] {
+		if n := v.Code.ScopeAt(line); n != nil && !seen[n] {
 			seen[n] = true
 			out = append(out, n)
 		}
@@ -101,50 +91,13 @@ func (v view) scopes() []*syntax.Node {
 	return kept
 }
 
-// scopeAt is the function or declaration that a line belongs to.
-func (c *code) scopeAt(line int) *syntax.Node {
-	at, fn := c.root, (*syntax.Node)(nil)
-	for {
-		var next *syntax.Node
-		for _, child := range at.Children {
-			if child.Named && child.Line <= line && line <= c.endLine(child) && !child.Comment() {
-				next = child
-				break
-			}
-		}
-		if next == nil {
-			if fn != nil || at == c.root || c.container(at) {
-				return fn
-			}
-			return at
-		}
-		at = next
-		if c.isFunction(at) {
-			fn = at
-		}
-		if fn == nil && !c.container(at) {
-			return at
-		}
-	}
-}
-
-// container tells what holds declarations, and is none itself.
-func (c *code) container(n *syntax.Node) bool {
-	return c.isClass(n) || is(n, "module", "program", "translation_unit", "class_body", "field_declaration_list", "declaration_list",
-		"namespace_definition", "template_declaration", "decorated_definition", "enum_body", "enum_body_declarations", "interface_body",
-		"linkage_specification", "preproc_ifdef", "preproc_if", "preproc_else", "preproc_elif", "ERROR") ||
-		is(n, "block") && is(n.Parent, "class_definition", "if_statement", "try_statement", "else_clause") && c.function(n) == nil ||
-		c.python() && is(n, "if_statement", "try_statement", "else_clause", "except_clause") && c.function(n) == nil ||
-		is(n, "declaration", "field_declaration") && is(n.Get("type"), "class_specifier", "struct_specifier")
-}
-
-// tier says whether an edit is on the changed lines: most of what it changes
+// Tier says whether an edit is on the changed lines: most of what it changes
 // is.
-func (v view) tier(e edit) Tier {
-	first, end := v.code.line(e.start), v.code.line(max(e.start, e.end-1))
+func (v View) Tier(e code.Edit) Tier {
+	first, end := v.Code.Line(e.Start), v.Code.Line(max(e.Start, e.End-1))
 	hit := 0
 	for l := first; l <= end; l++ {
-		if v.changed[l] {
+		if v.Changed[l] {
 			hit++
 		}
 	}

@@ -5,7 +5,7 @@ set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 mkdir "$dir/commands"
-go test -short -vet=off -coverpkg=./... -coverprofile="$dir/quick" ./cmd/assay ./tasks ./languages ./badpatch >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
+go test -short -vet=off -coverpkg=./... -coverprofile="$dir/quick" ./cmd/assay ./tasks ./languages ./badpatch/... >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
 # World's binary is built with -cover where this is set.
 GOCOVERDIR=${COMMANDS_COVERED:-$dir/commands}
 export GOCOVERDIR

@@ -104,7 +104,7 @@ func badpatchOptionsOf(cmd *cobra.Command) (badpatchOptions, error) {
 func (o *badpatchOptions) sources(cmd *cobra.Command) error {
 	f := cmd.Flags()
 	known := []string{}
-	for _, s := range badpatch.Sources() {
+	for _, s := range ruleSources() {
 		known = append(known, s.Name())
 	}
 	attempts, _ := f.GetStringSlice("attempts")

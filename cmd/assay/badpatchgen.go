@@ -12,6 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/badpatch"
+	"assay/badpatch/attempt"
+	"assay/badpatch/measure"
+	"assay/badpatch/modelsource"
+	"assay/badpatch/rewrite"
 	"assay/bench"
 	"assay/internal/patch"
 	"assay/languages"
@@ -21,8 +25,8 @@ import (
 // worked is what the journal keeps of an instance: as it is written, and all
 // that is known.
 type worked struct {
-	Instance bench.Instance  `json:"instance"`
-	Record   badpatch.Record `json:"record"`
+	Instance bench.Instance `json:"instance"`
+	Record   measure.Record `json:"record"`
 }
 
 // badpatchGen is one call of gen.
@@ -83,7 +87,7 @@ func readAllPredictions(cmd *cobra.Command, flag string) ([]bench.Prediction, er
 	var all []bench.Prediction
 	files, _ := cmd.Flags().GetStringSlice(flag)
 	for _, file := range files {
-		found, err := badpatch.ReadAttempts(cmd.Context(), file)
+		found, err := attempt.Read(cmd.Context(), file)
 		if err != nil {
 			return nil, err
 		}
@@ -108,11 +112,11 @@ func (g *badpatchGen) make(ctx context.Context, inst bench.Instance) (worked, st
 	if ctx.Err() != nil {
 		return worked{}, "", false, ctx.Err()
 	}
-	var fatal *badpatch.FatalError
+	var fatal *modelsource.FatalError
 	if errors.As(err, &fatal) {
 		return worked{}, "", false, err
 	}
-	rec := badpatch.RecordOf(&inst, made)
+	rec := measure.RecordOf(&inst, made)
 	var unsound *badpatch.UnsoundError
 	switch {
 	case errors.As(err, &unsound):
@@ -137,7 +141,7 @@ func (g *badpatchGen) generate(ctx context.Context, inst *bench.Instance) (badpa
 	if err != nil {
 		return badpatch.Made{}, err
 	}
-	gen := badpatch.Generator{Sources: g.sources(), Suites: badpatch.SuitesOf(inst, g.suites), Rewrites: badpatch.Variants, Options: g.options.Options}
+	gen := badpatch.Generator{Sources: g.sources(), Suites: attempt.Suites(inst, g.suites), Rewrites: rewrite.Variants, Options: g.options.Options}
 	if g.model != nil {
 		gen.Labels = g.model.asker
 	}
@@ -158,13 +162,13 @@ func (g *badpatchGen) attempted(inst *bench.Instance) []string {
 func (g *badpatchGen) sources() []badpatch.Source {
 	var out []badpatch.Source
 	wanted := func(name string) bool { return slices.Contains(g.options.Sources, name) }
-	for _, s := range badpatch.Sources() {
+	for _, s := range ruleSources() {
 		if wanted(s.Name()) {
 			out = append(out, s)
 		}
 	}
 	if wanted("attempt") {
-		out = append(out, badpatch.Attempts{Predictions: g.attempts})
+		out = append(out, attempt.Source{Predictions: g.attempts})
 	}
 	if wanted("llm") {
 		out = append(out, g.model.sources()...)
@@ -175,7 +179,7 @@ func (g *badpatchGen) sources() []badpatch.Source {
 // finishBadpatches writes the dataset, what lies beside it, and the figures.
 func (a *app) finishBadpatches(cmd *cobra.Command, w *making[worked], o badpatchOptions, out string) error {
 	var dataset, reserve, survivors, records bytes.Buffer
-	figures := badpatch.NewFigures(badpatch.FigureOptions{N: o.N, Suites: badpatch.DefaultSuites(o.Seed), Splits: 10})
+	figures := measure.NewFigures(measure.FigureOptions{N: o.N, Suites: measure.DefaultSuites(o.Seed), Splits: 10})
 	err := w.each(func(made worked) error {
 		figures.Add(made.Record)
 		return errors.Join(

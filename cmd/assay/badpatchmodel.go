@@ -7,13 +7,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/badpatch"
+	"assay/badpatch/modelsource"
 )
 
 // badpatchModel makes candidates by a model, and counts the answers that could
 // not be used. nil stands for no model.
 type badpatchModel struct {
 	*model
-	asker badpatch.Asker
+	asker modelsource.Asker
 
 	mu      sync.Mutex
 	refused map[string]int
@@ -29,7 +30,7 @@ func (a *app) openBadpatchModel(cmd *cobra.Command, dir string) (*badpatchModel,
 		return nil, err
 	}
 	return &badpatchModel{
-		model: m, asker: badpatch.Asker{Client: m, Model: m.name, Prompts: set}, refused: map[string]int{},
+		model: m, asker: modelsource.Asker{Client: m, Model: m.name, Prompts: set}, refused: map[string]int{},
 	}, nil
 }
 
@@ -52,8 +53,8 @@ func (m *badpatchModel) key() string {
 // sources are the two ways of asking.
 func (m *badpatchModel) sources() []badpatch.Source {
 	return []badpatch.Source{
-		badpatch.Edits{Asker: m.asker, Refused: m.count},
-		badpatch.WholeFile{Asker: m.asker, Refused: m.count},
+		modelsource.Edits{Asker: m.asker, Refused: m.count},
+		modelsource.WholeFile{Asker: m.asker, Refused: m.count},
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/badpatch"
+	"assay/badpatch/measure"
 	"assay/bench"
 )
 
@@ -58,14 +59,14 @@ func (a *app) badpatchShow(cmd *cobra.Command, id string) error {
 }
 
 // findRecord finds what gen put down of an instance; nil where it has none.
-func findRecord(path, id string) (*badpatch.Record, error) {
+func findRecord(path, id string) (*measure.Record, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading what gen made: %w", err)
 	}
 	defer f.Close()
 	for d := json.NewDecoder(f); ; {
-		var r badpatch.Record
+		var r measure.Record
 		if err := d.Decode(&r); errors.Is(err, io.EOF) {
 			return nil, nil
 		} else if err != nil {

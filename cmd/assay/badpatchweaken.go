@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"assay/badpatch"
+	"assay/badpatch/measure"
 	"assay/bench"
 	"assay/internal/mirror"
 	"assay/internal/patch"
@@ -114,7 +114,7 @@ func (w weakener) weaken(ctx context.Context, set *data, e bench.Entry) ([]*benc
 	if err != nil {
 		return nil, 0, err
 	}
-	weak, err := badpatch.Weaken(&inst, base)
+	weak, err := measure.Weaken(&inst, base)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -1,0 +1,21 @@
+package badpatch
+
+import (
+	"context"
+	"time"
+
+	"assay/bench"
+)
+
+// Expose runs stored suites on a trial.
+func Expose(ctx context.Context, bed Bed, inst *bench.Instance, suites []Suite, t *Trial) error {
+	return (&runner{bed: bed, inst: inst, suites: suites}).expose(ctx, t)
+}
+
+// Resolves runs a patch so many times.
+func Resolves(ctx context.Context, bed Bed, inst *bench.Instance, runs int, code string) (bool, error) {
+	return (&runner{bed: bed, inst: inst, repeat: runs}).resolves(ctx, code)
+}
+
+// PatienceOf is the bound of a candidate's runs.
+func PatienceOf(gold time.Duration) time.Duration { return patienceOf(gold) }
