@@ -1,5 +1,3 @@
-// Package agents makes submissions. What is here needs no model: the linters'
-// own fixers, as the baseline of style tasks.
 package agents
 
 import (
@@ -12,6 +10,7 @@ import (
 	"assay/internal/patch"
 	"assay/languages"
 	"assay/style"
+	"assay/tasks"
 )
 
 // Autofix is the name of the agent that applies a linter's own fixer.
@@ -19,26 +18,28 @@ const Autofix = "autofix"
 
 // Fixers is the agent that applies, to a style task's files, the fixer that
 // belongs to the task's linter.
-type Fixers struct {
-	Machine languages.Machine
-	Linters map[string]style.Linter
-	// Rules are the lists that count where a task names none.
-	Rules func(linter string) style.Rules
-}
+type Fixers struct{ Linters *style.Linters }
 
-// Solve runs the fixer in the task's environment, without network, and
-// returns what it changed as a patch; empty where the linter has no fixer or
-// the fixer finds nothing to do. An error means that it could not be run.
-func (f Fixers) Solve(ctx context.Context, inst *bench.Instance, task *bench.StyleTask) (string, error) {
-	linter, ok := f.Linters[task.Linter]
-	if !ok {
-		return "", fmt.Errorf("linter %q is not known", task.Linter)
+// Name implements Agent.
+func (Fixers) Name() string { return Autofix }
+
+// Solves implements Agent: fixers mend style findings and nothing else.
+func (Fixers) Solves(k tasks.Kind) bool { return k.Name() == tasks.Style{}.Name() }
+
+// Solve implements Agent. It runs the fixer in the task's environment, without
+// network. Nothing is submitted where the linter has no fixer or the fixer finds
+// nothing to do.
+func (f Fixers) Solve(ctx context.Context, m languages.Machine, t tasks.Task) (string, error) {
+	inst, task := t.Instance, t.Style
+	linter, err := f.Linters.Lookup(task.Linter)
+	if err != nil {
+		return "", err
 	}
 	fixer, ok := linter.(style.Fixer)
 	if !ok {
 		return "", nil
 	}
-	bed, err := f.Machine.Open(ctx, inst)
+	bed, err := m.Open(ctx, inst)
 	if err != nil {
 		return "", err
 	}
@@ -48,7 +49,7 @@ func (f Fixers) Solve(ctx context.Context, inst *bench.Instance, task *bench.Sty
 		return "", err
 	}
 	req := style.Request{
-		Files: task.Files, Rules: style.RulesOf(task, f.Rules(task.Linter)), Dir: bed.Dir("fix", base), Args: bed.Env().Args, Sources: map[string][]byte{},
+		Files: task.Files, Rules: rulesOf(task, linter), Dir: bed.Dir("fix", base), Args: bed.Env().Args, Sources: map[string][]byte{},
 	}
 	for _, p := range task.Files {
 		e, err := tree.Read(p)
@@ -74,6 +75,16 @@ func (f Fixers) Solve(ctx context.Context, inst *bench.Instance, task *bench.Sty
 		return "", &harness.InfraError{Op: "running the fixer of " + task.Linter, Err: fmt.Errorf("%s, code %d: %s", out.State, out.Result.ExitCode, tail(out.Log()))}
 	}
 	return diff(bed.Root(), task.Files, req.Sources, out.Result.Files), nil
+}
+
+// rulesOf are the rules that count: the task's, or the linter's own where it
+// names none.
+func rulesOf(t *bench.StyleTask, l style.Linter) style.Rules {
+	file, err := style.DefaultRules(l)
+	if err != nil {
+		file = style.RuleFile{Linter: t.Linter}
+	}
+	return style.RulesOf(t, file.Rules())
 }
 
 // diff is the patch from the old texts to what was collected.

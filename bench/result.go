@@ -42,6 +42,9 @@ type Result struct {
 	TestGen    *TestGen     `json:"testgen,omitempty"`
 	Style      *Style       `json:"style,omitempty"`
 	Review     *ReviewFacts `json:"review,omitempty"`
+	// Figures are facts of kinds that have no field above, by name; reports show
+	// their means.
+	Figures map[string]float64 `json:"figures,omitempty"`
 	// Part tells several tasks of one kind and instance apart.
 	Part    string  `json:"part,omitempty"`
 	CostUSD float64 `json:"cost_usd,omitempty"`

@@ -1,15 +1,13 @@
 package bench
 
 import (
-	"bufio"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"slices"
 	"sync"
+
+	"assay/internal/jsonl"
 )
 
 // Store is a run's results.jsonl, open for appending: one Result a line. It
@@ -17,11 +15,7 @@ import (
 // same file as long as it is open.
 type Store struct {
 	mu     sync.Mutex
-	file   *os.File
-	size   int64
-	lines  int
-	note   string
-	broken error // an append failed and could not be undone
+	file   *jsonl.File
 	done   map[string][]Done
 	shared map[string]string
 }
@@ -42,66 +36,24 @@ type Done struct {
 // because its writer was killed, is removed (see Note); any other line that
 // can't be read is an error.
 func OpenStore(path string) (*Store, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	s := &Store{done: map[string][]Done{}, shared: map[string]string{}}
+	var err error
+	s.file, err = jsonl.Open(path, func(at jsonl.Line, text []byte) error {
+		var key resultKey
+		if err := json.Unmarshal(text, &key); err != nil {
+			return err
+		}
+		s.remember(key, at)
+		return nil
+	})
 	if err != nil {
-		return nil, err
-	}
-	s := &Store{file: f, done: map[string][]Done{}, shared: map[string]string{}}
-	err = Lock(f)
-	if err == nil {
-		err = s.load()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("opening results %s: %w", path, errors.Join(err, f.Close()))
+		return nil, fmt.Errorf("opening results %s: %w", path, err)
 	}
 	return s, nil
 }
 
-// load reads what is there and mends the end.
-func (s *Store) load() error {
-	info, err := s.file.Stat()
-	if err != nil {
-		return err
-	}
-	s.size = info.Size()
-	split := &lineSplitter{r: bufio.NewReaderSize(io.NewSectionReader(s.file, 0, s.size), 256<<10)}
-	for {
-		rec, err := split.next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if rec.cut && (rec.err != nil || !json.Valid(rec.raw)) {
-			return s.drop(rec)
-		}
-		if rec.err != nil {
-			return rec.err.at(s.file.Name(), rec.start.line)
-		}
-		var key resultKey
-		if err := json.Unmarshal(rec.raw, &key); err != nil {
-			return fmt.Errorf("line %d: %w", rec.start.line, err)
-		}
-		s.remember(key, rec.start.line, rec.offset, len(rec.raw))
-		if rec.cut {
-			return s.write([]byte("\n"))
-		}
-	}
-}
-
-// drop cuts the file before a line that was never finished.
-func (s *Store) drop(rec rawRecord) error {
-	if err := s.file.Truncate(rec.offset); err != nil {
-		return err
-	}
-	s.note = fmt.Sprintf("%s: dropped the last line (%d bytes), which was cut while it was written", s.file.Name(), s.size-rec.offset)
-	s.size = rec.offset
-	return nil
-}
-
-// Note says what was mended when the store was opened; empty if nothing was.
-func (s *Store) Note() string { return s.note }
+// Note says what was repaired when the store was opened; empty if nothing was.
+func (s *Store) Note() string { return s.file.Note() }
 
 // resultKey is the part of a result by which it is found.
 type resultKey struct {
@@ -114,11 +66,10 @@ type resultKey struct {
 
 // remember notes a result; it takes the place of an earlier one of the same
 // digest, task, instance and model.
-func (s *Store) remember(key resultKey, line int, offset int64, length int) {
-	s.lines = line
+func (s *Store) remember(key resultKey, at jsonl.Line) {
 	d := Done{
 		Task: share(s.shared, key.Task), InstanceID: key.InstanceID, Model: share(s.shared, key.Model),
-		Verdict: Verdict(share(s.shared, string(key.Verdict))), Times: 1, Line: line, Offset: offset, Length: length,
+		Verdict: Verdict(share(s.shared, string(key.Verdict))), Times: 1, Line: at.Number, Offset: at.Offset, Length: at.Length,
 	}
 	list := s.done[key.TaskDigest]
 	i := slices.IndexFunc(list, func(o Done) bool {
@@ -134,9 +85,8 @@ func (s *Store) remember(key resultKey, line int, offset int64, length int) {
 	s.done[key.TaskDigest] = append(list, d)
 }
 
-// Append adds a result as one line by one write. After a write that failed
-// half-way (a full disk) the file is cut back to whole lines. Append does not
-// sync: what it wrote outlives the process, but not the machine.
+// Append adds a result as one line by one write. It does not sync: what it
+// wrote outlives the process, but not the machine.
 func (s *Store) Append(r Result) error {
 	line, err := marshal(r)
 	if err != nil {
@@ -144,30 +94,12 @@ func (s *Store) Append(r Result) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	offset := s.size
-	if err := s.write(append(line, '\n')); err != nil {
+	at, err := s.file.Append(line)
+	if err != nil {
 		return fmt.Errorf("writing result of %s: %w", r.InstanceID, err)
 	}
-	s.remember(resultKey{r.Task, r.InstanceID, r.Model, r.Verdict, r.TaskDigest}, s.lines+1, offset, len(line))
+	s.remember(resultKey{r.Task, r.InstanceID, r.Model, r.Verdict, r.TaskDigest}, at)
 	return nil
-}
-
-// write puts b behind the last whole line, in one call.
-func (s *Store) write(b []byte) error {
-	if s.broken != nil {
-		return s.broken
-	}
-	n, err := s.file.WriteAt(b, s.size)
-	if err == nil {
-		s.size += int64(n)
-		return nil
-	}
-	if n > 0 {
-		if undo := s.file.Truncate(s.size); undo != nil {
-			s.broken = fmt.Errorf("an earlier write was cut: %w", errors.Join(err, undo))
-		}
-	}
-	return err
 }
 
 // Done returns what the store holds, by task digest. Several models may
@@ -191,8 +123,8 @@ func (s *Store) Lookup(digest string) []Done {
 
 // Read reads a result that the store holds.
 func (s *Store) Read(d Done) (Result, error) {
-	raw := make([]byte, d.Length)
-	if _, err := s.file.ReadAt(raw, d.Offset); err != nil {
+	raw, err := s.file.Read(jsonl.Line{Number: d.Line, Offset: d.Offset, Length: d.Length})
+	if err != nil {
 		return Result{}, fmt.Errorf("reading result of %s: %w", d.InstanceID, err)
 	}
 	var r Result
@@ -206,4 +138,4 @@ func (s *Store) Read(d Done) (Result, error) {
 func (s *Store) Sync() error { return s.file.Sync() }
 
 // Close syncs and closes the file.
-func (s *Store) Close() error { return errors.Join(s.file.Sync(), s.file.Close()) }
+func (s *Store) Close() error { return s.file.Close() }

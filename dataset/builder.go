@@ -52,7 +52,8 @@ type Options struct {
 // Builder builds instances on a machine. It is safe for concurrent use.
 type Builder struct {
 	Machine  languages.Machine
-	Linters  map[string]style.Linter
+	Kinds    *tasks.Registry
+	Linters  *style.Linters
 	Reviewer Reviewer
 	Options  Options
 }
@@ -122,7 +123,7 @@ func isInfra(err error) bool {
 
 // count asks the kind itself, so that what is told is what will be evaluated.
 func (b Builder) count(kind string, inst *bench.Instance, why string) KindBuilt {
-	k, err := tasks.Default().Lookup(kind)
+	k, err := b.Kinds.Lookup(kind)
 	if err != nil {
 		return KindBuilt{Why: err.Error()}
 	}

@@ -36,9 +36,9 @@ func (b Builder) style(ctx context.Context, inst *bench.Instance, rec *Record) e
 	}
 	var reasons []error
 	for _, name := range b.Options.Linters {
-		linter, ok := b.Linters[name]
-		if !ok {
-			return fmt.Errorf("linter %q is not known", name)
+		linter, err := b.Linters.Lookup(name)
+		if err != nil {
+			return err
 		}
 		if linter.About().Language != inst.Language {
 			continue

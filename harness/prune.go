@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"assay/internal/atomicfile"
 )
 
 // CacheEntry is one outcome on disk.
@@ -78,7 +80,7 @@ func (c *Cache) walk() (entries []CacheEntry, stale []string, err error) {
 		}
 		key := filepath.Base(filepath.Dir(name)) + strings.TrimSuffix(d.Name(), entrySuffix)
 		switch {
-		case isTemporary(name):
+		case atomicfile.IsTemporary(name):
 			if time.Since(info.ModTime()) > abandoned {
 				stale = append(stale, name)
 			}

@@ -24,7 +24,7 @@ func TestPrune(t *testing.T) {
 	used := Job{Attempt: 0} // the oldest, until it is used
 	_, err := Cached(inner, cache).Run(t.Context(), used)
 	require.NoError(t, err)
-	half := filepath.Join(cache.Dir, "ab", "x"+temporary+"1")
+	half := filepath.Join(cache.Dir, "ab", "x.tmp-1")
 	require.NoError(t, os.MkdirAll(filepath.Dir(half), 0o777))
 	require.NoError(t, os.WriteFile(half, nil, 0o600))
 	require.NoError(t, os.Chtimes(half, now.Add(-2*time.Hour), now.Add(-2*time.Hour)))

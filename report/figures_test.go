@@ -158,7 +158,7 @@ func TestPairs(t *testing.T) {
 	same := fix("k", "e", bench.Resolved)
 	same.Language = "cpp"
 	s.Add(same)
-	s.Sort(nil)
+	s.Sort([]string{"bugfix"})
 	require.Equal(t, []Uplift{
 		{Language: "cpp", Model: "k", BugFix: &Paired{Pairs: 1, Review: 0, Other: 1}},
 		{Language: "java", Model: "k", BugFix: &Paired{Pairs: 1, Review: 1, Other: 1}},

@@ -40,7 +40,9 @@ type Row struct {
 	// TestGen counts are kept apart, as the paper's section 5.5 asks for.
 	TestGen *TestGenRow `json:"testgen,omitempty"`
 	Style   *StyleRow   `json:"style,omitempty"`
-	Seconds float64     `json:"-"`
+	// Figures are the means of what kinds from outside assay tell, by name.
+	Figures map[string]Mean `json:"figures,omitempty"`
+	Seconds float64         `json:"-"`
 }
 
 // TestGenRow holds the rates of generated tests, each with its own
@@ -73,6 +75,7 @@ func (r *Rate) count(b *bool) {
 func (s *Summary) Add(r bench.Result) {
 	s.row(key{r.Task, r.Language, r.Model}).add(r)
 	s.Total.add(r)
+	s.Total.Figures = nil // those of one kind mean nothing in another
 	s.arms.add(r)
 }
 
@@ -124,6 +127,20 @@ func (row *Row) add(r bench.Result) {
 		}
 		row.Style.add(*r.Style)
 	}
+	if r.Verdict.Judged() {
+		row.figures(r.Figures)
+	}
+}
+
+func (row *Row) figures(values map[string]float64) {
+	for name, v := range values {
+		if row.Figures == nil {
+			row.Figures = map[string]Mean{}
+		}
+		m := row.Figures[name]
+		m.add(v)
+		row.Figures[name] = m
+	}
 }
 
 func (t *TestGenRow) add(g bench.TestGen) {
@@ -137,7 +154,8 @@ func (t *TestGenRow) add(g bench.TestGen) {
 }
 
 // Sort puts the rows into the order in which they are shown, and draws the
-// comparisons between them. Nothing is added after it.
+// comparisons between them. Reviews are compared with the first kind of task.
+// Nothing is added after it.
 func (s *Summary) Sort(tasks []string) {
 	rank := map[string]int{}
 	for i, t := range tasks {
@@ -154,5 +172,7 @@ func (s *Summary) Sort(tasks []string) {
 		return a.Model < b.Model
 	})
 	s.index = nil
-	s.Uplift = s.arms.uplift()
+	if len(tasks) > 0 {
+		s.Uplift = s.arms.uplift(tasks[0])
+	}
 }

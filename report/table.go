@@ -49,6 +49,9 @@ func (s *Summary) tables() []table.Writer {
 	if t := s.upliftTable(); t != nil {
 		out = append(out, t)
 	}
+	if t := s.figuresTable(); t != nil {
+		out = append(out, t)
+	}
 	return out
 }
 

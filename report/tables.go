@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -59,6 +60,25 @@ func (s *Summary) upliftTable() table.Writer {
 					fmt.Sprintf("%+.1f", 100*float64(p.Review-p.Other)/float64(p.Pairs))})
 			}
 		}
+	}
+	return t
+}
+
+// figuresTable shows the means of figures of kinds from outside assay; nil
+// where there are none.
+func (s *Summary) figuresTable() table.Writer {
+	t := table.NewWriter()
+	t.AppendHeader(table.Row{"task", "language", "submission", "figure", "mean", "tasks"})
+	rightFrom(t, 5, 6)
+	some := false
+	for _, r := range s.Rows {
+		for _, name := range slices.Sorted(maps.Keys(r.Figures)) {
+			some = true
+			t.AppendRow(table.Row{r.Task, r.Language, r.Model, name, r.Figures[name].number(), r.Figures[name].Of})
+		}
+	}
+	if !some {
+		return nil
 	}
 	return t
 }

@@ -28,14 +28,15 @@ type Paired struct {
 
 // arms keeps what the comparison needs of every result: a few bytes each.
 type arms struct {
-	bugfix map[uint64]bool // model and instance -> resolved
+	plain  map[uint64]bool // task, model and instance -> resolved
 	alone  map[uint64]bool // model, instance and bad patch -> resolved
 	review []reviewed
 }
 
 type reviewed struct {
 	language, model string
-	instance, bad   uint64
+	instance        string
+	bad             uint64
 	resolved        bool
 }
 
@@ -43,25 +44,25 @@ func (a *arms) add(r bench.Result) {
 	if !r.Verdict.Judged() {
 		return
 	}
-	if a.bugfix == nil {
-		a.bugfix, a.alone = map[uint64]bool{}, map[uint64]bool{}
+	if a.plain == nil {
+		a.plain, a.alone = map[uint64]bool{}, map[uint64]bool{}
 	}
 	resolved := r.Verdict == bench.Resolved
-	instance := hash(r.Model, r.InstanceID)
 	switch {
-	case r.Task == "bugfix":
-		a.bugfix[instance] = resolved
+	case r.Review == nil && r.Part == "":
+		a.plain[hash(r.Task, r.Model, r.InstanceID)] = resolved
 	case r.Review == nil:
 	case r.Review.Arm == bench.ArmAlone:
 		a.alone[hash(r.Model, r.InstanceID, fmt.Sprint(r.Review.BadPatch))] = resolved
 	default:
 		bad := hash(r.Model, r.InstanceID, fmt.Sprint(r.Review.BadPatch))
-		a.review = append(a.review, reviewed{r.Language, r.Model, instance, bad, resolved})
+		a.review = append(a.review, reviewed{r.Language, r.Model, r.InstanceID, bad, resolved})
 	}
 }
 
-// uplift lists the comparisons by language and model.
-func (a *arms) uplift() []Uplift {
+// uplift lists the comparisons by language and model; plain is the kind of task
+// that reviews are compared with.
+func (a *arms) uplift(plain string) []Uplift {
 	type key struct{ language, model string }
 	found := map[key]*Uplift{}
 	var out []*Uplift
@@ -73,7 +74,7 @@ func (a *arms) uplift() []Uplift {
 			found[k] = u
 			out = append(out, u)
 		}
-		if other, ok := a.bugfix[r.instance]; ok {
+		if other, ok := a.plain[hash(plain, r.model, r.instance)]; ok {
 			u.BugFix = u.BugFix.with(r.resolved, other)
 		}
 		if other, ok := a.alone[r.bad]; ok {

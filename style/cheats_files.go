@@ -79,6 +79,13 @@ const (
 	SharedConfig ConfigKind = "shared" // has sections for several tools
 )
 
+// ConfigReader is a linter from outside assay that says itself where it reads
+// its configuration.
+type ConfigReader interface {
+	Linter
+	ConfigPath(path string) ConfigKind
+}
+
 // ConfigPath tells whether a linter reads its configuration from a path, or
 // could be told to by a build. The judge uses its own; an edit of these is
 // an attempt all the same. Formatters' configuration (.clang-format) is none.
@@ -126,8 +133,12 @@ func linters(language string) []string {
 }
 
 func (i *inspector) configuration() {
+	own, _ := i.Linter.(ConfigReader)
 	for _, p := range i.pairs() {
 		kind := NoConfig
+		if own != nil {
+			kind = own.ConfigPath(p.path)
+		}
 		for _, linter := range linters(i.Language) {
 			if kind == NoConfig {
 				kind = ConfigPath(linter, p.path)

@@ -4,8 +4,11 @@
 package style
 
 import (
+	"errors"
+
 	"assay/bench"
 	"assay/harness"
+	"assay/internal/registry"
 )
 
 // Linter is one tool. Its methods are pure and safe for concurrent use.
@@ -29,6 +32,30 @@ type Fixer interface {
 	Linter
 	// Fix is run like Lint; it changes the files in place.
 	Fix(req Request) (Command, error)
+}
+
+// RuleLister is a linter that comes with a list of rules.
+type RuleLister interface {
+	Linter
+	Rules() (RuleFile, error)
+}
+
+// DefaultRules is the list that comes with a linter. A linter without one is
+// an error.
+func DefaultRules(l Linter) (RuleFile, error) {
+	lister, ok := l.(RuleLister)
+	if !ok {
+		return RuleFile{}, errors.New("the linter has no rule list")
+	}
+	return lister.Rules()
+}
+
+// Linters holds linters by name, in the order in which they were registered.
+type Linters = registry.Registry[Linter]
+
+// NewLinters returns a registry of linters.
+func NewLinters(list ...Linter) *Linters {
+	return registry.New("linter", func(l Linter) string { return l.About().Name }, list...)
 }
 
 // About names a linter.

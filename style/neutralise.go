@@ -60,6 +60,27 @@ func Neutralise(language, path string, src []byte) ([]byte, []Suppression) {
 	return n.out, n.found
 }
 
+// Neutraliser is a linter from outside assay with comments of silence of its
+// own.
+type Neutraliser interface {
+	Linter
+	// Neutralise does for them what the function of that name does for those
+	// of the linters that come with assay.
+	Neutralise(path string, src []byte) ([]byte, []Suppression)
+}
+
+// neutralised takes the effect off all that silences the linters of a language,
+// and this linter.
+func neutralised(l Linter, language, path string, src []byte) ([]byte, []Suppression) {
+	clean, found := Neutralise(language, path, src)
+	if own, ok := l.(Neutraliser); ok {
+		var more []Suppression
+		clean, more = own.Neutralise(path, clean)
+		found = append(found, more...)
+	}
+	return clean, found
+}
+
 type neutraliser struct {
 	path   string
 	src    []byte // as it was

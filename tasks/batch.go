@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"assay/bench"
+	"assay/internal/pool"
 )
 
 // Item is one submission of a batch. Its data is loaded when its turn comes,
@@ -22,46 +23,27 @@ type Item struct {
 }
 
 // Batch evaluates items on a number of workers, in the order given (each is
-// made when a worker is free for it), and hands
-// each result to keep as soon as it is there; keep is called by one goroutine
-// at a time. An item that cannot be loaded becomes a result with a harness
-// error. Batch returns when all is done, or, after ctx is cancelled or keep
-// failed, when what was running has been cleaned up.
+// made when a worker is free for it), and hands each result to keep as soon as
+// it is there; keep is called by one goroutine at a time. An item that cannot be
+// loaded becomes a result with a harness error. Batch returns when all is done,
+// or, after ctx is cancelled or keep failed, when what was running has been
+// cleaned up.
 func (j Judge) Batch(ctx context.Context, items iter.Seq[Item], workers int, keep func(Item, bench.Result) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	queue := make(chan Item)
-	var wg sync.WaitGroup
 	var mu sync.Mutex
-	for range max(workers, 1) {
-		wg.Go(func() {
-			for item := range queue {
-				r, err := j.one(ctx, item)
-				if err != nil {
-					return // cancelled
-				}
-				mu.Lock()
-				if err := keep(item, r); err != nil {
-					cancel(err)
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	feed(ctx, queue, items)
-	wg.Wait()
-	return context.Cause(ctx)
-}
-
-func feed(ctx context.Context, queue chan<- Item, items iter.Seq[Item]) {
-	defer close(queue)
-	for item := range items {
-		select {
-		case queue <- item:
-		case <-ctx.Done():
-			return
+	pool.Each(ctx, workers, items, func(ctx context.Context, item Item) {
+		r, err := j.one(ctx, item)
+		if err != nil {
+			return // cancelled
 		}
-	}
+		mu.Lock()
+		defer mu.Unlock()
+		if err := keep(item, r); err != nil {
+			cancel(err)
+		}
+	})
+	return context.Cause(ctx)
 }
 
 func (j Judge) one(ctx context.Context, item Item) (bench.Result, error) {

@@ -30,22 +30,22 @@ func (b BugFix) Build(inst *bench.Instance) ([]Task, error) {
 
 // Plan implements Kind.
 func (BugFix) Plan(task Task, p bench.Prediction) Plan {
-	s, err := divide(task.Instance, p.Patch, false)
+	s, err := Divide(task.Instance, p.Patch, false)
 	if err != nil {
-		return refused(err)
+		return Refused(err)
 	}
-	flags := s.flags
-	for _, path := range s.tests.Paths() {
+	flags := s.Flags
+	for _, path := range s.Tests.Paths() {
 		flags = append(flags, bench.Flag{Kind: "test_hunks", Path: path, Detail: "split off: hidden tests take their place"})
 	}
 	switch {
-	case s.source.Empty() && s.tests.Empty() && s.runner.Empty():
+	case s.Empty():
 		return early(bench.EmptyPatch, "the patch is empty", flags)
-	case s.source.Empty():
+	case s.Source.Empty():
 		return early(bench.Unresolved, "the patch changes nothing but tests and files of the test runner", flags)
 	}
 	return Plan{Flags: flags, Runs: []Run{{Variant: languages.Variant{
-		Name: submissionRun, Code: string(s.source.Bytes()), Tests: task.Instance.TestPatch,
+		Name: submissionRun, Code: string(s.Source.Bytes()), Tests: task.Instance.TestPatch,
 	}}}}
 }
 
@@ -61,7 +61,7 @@ func (BugFix) Judge(task Task, plan Plan, seen Outcomes) bench.Result {
 func judgeHidden(inst *bench.Instance, plan Plan, seen Outcomes) bench.Result {
 	o := seen[submissionRun].Outcome
 	f2p, p2p := HiddenTests(inst, o)
-	r := bench.Result{Runs: record(plan, seen), BugFix: &bench.BugFix{FailToPass: f2p, PassToPass: p2p}}
+	r := bench.Result{Runs: Record(plan, seen), BugFix: &bench.BugFix{FailToPass: f2p, PassToPass: p2p}}
 	switch o.State {
 	case bench.RunUnapplied:
 		r.Verdict, r.Reason, r.BugFix = bench.InvalidPatch, o.Detail, nil
@@ -90,8 +90,8 @@ func byHiddenTests(f2p, p2p bench.TestSplit, o languages.Outcome) (bench.Verdict
 	return bench.Unresolved, reason
 }
 
-// record lists the plan's runs as they go into the result.
-func record(plan Plan, seen Outcomes) []bench.Run {
+// Record lists the plan's runs as they go into the result.
+func Record(plan Plan, seen Outcomes) []bench.Run {
 	runs := make([]bench.Run, 0, len(plan.Runs))
 	for _, r := range plan.Runs {
 		o, ok := seen[r.Name]

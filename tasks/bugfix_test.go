@@ -110,7 +110,7 @@ func TestLevels(t *testing.T) {
 }
 
 func TestRegistry(t *testing.T) {
-	r := Default()
+	r := Default(nil)
 	require.Equal(t, []string{"bugfix", "testgen", "review", "style"}, r.Names())
 	require.ErrorContains(t, r.Register(BugFix{}), "registered already")
 	_, err := r.Lookup("nothing")

@@ -71,11 +71,11 @@ func TestDivide(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			inst := &bench.Instance{Language: "python", Patch: edits(c.gold...), TestPatch: edits(c.hidden...)}
 			for fixtures, want := range map[bool]parts{false: c.plain, true: c.fixtures} {
-				s, err := divide(inst, edits(c.submitted...), fixtures)
+				s, err := Divide(inst, edits(c.submitted...), fixtures)
 				require.NoError(t, err)
-				require.ElementsMatch(t, want.source, s.source.Paths(), "source, fixtures %t", fixtures)
-				require.ElementsMatch(t, want.tests, s.tests.Paths(), "tests, fixtures %t", fixtures)
-				require.ElementsMatch(t, want.runner, s.runner.Paths(), "runner, fixtures %t", fixtures)
+				require.ElementsMatch(t, want.source, s.Source.Paths(), "source, fixtures %t", fixtures)
+				require.ElementsMatch(t, want.tests, s.Tests.Paths(), "tests, fixtures %t", fixtures)
+				require.ElementsMatch(t, want.runner, s.Runner.Paths(), "runner, fixtures %t", fixtures)
 			}
 		})
 	}
@@ -84,15 +84,15 @@ func TestDivide(t *testing.T) {
 // TestDivideFlags: what may have a say in judging is told, with its path.
 func TestDivideFlags(t *testing.T) {
 	inst := &bench.Instance{Language: "python", Patch: edits("setup.cfg")}
-	s, err := divide(inst, edits("lib/a.py", "setup.py", "setup.cfg", "tests/conftest.py", "tests/test_a.py", "tox.ini"), true)
+	s, err := Divide(inst, edits("lib/a.py", "setup.py", "setup.cfg", "tests/conftest.py", "tests/test_a.py", "tox.ini"), true)
 	require.NoError(t, err)
 	require.ElementsMatch(t, []bench.Flag{
 		{Kind: "build_files", Path: "setup.cfg", Detail: "applied; it may change how tests run"},
 		{Kind: "build_files", Path: "setup.py", Detail: "applied; it may change how tests run"},
 		{Kind: "fixtures", Path: "tests/conftest.py", Detail: "it acts on the test runner"},
 		{Kind: "runner_files", Path: "tox.ini", Detail: "split off: only a test runner reads it"},
-	}, s.flags)
-	_, err = divide(inst, "--- a/x\n+++ b/x\n@@ what\n", false)
+	}, s.Flags)
+	_, err = Divide(inst, "--- a/x\n+++ b/x\n@@ what\n", false)
 	require.Error(t, err)
 }
 

@@ -23,8 +23,8 @@ const Rules = "assay judging 4"
 // Judge evaluates single submissions on a machine.
 type Judge struct {
 	Machine languages.Machine
-	// Linters are the tools of style tasks, by name.
-	Linters map[string]style.Linter
+	// Linters are the tools of style tasks. Nil means that there are none.
+	Linters *style.Linters
 	// Golds remembers the gold runs by which environments are proven; where it
 	// is nil no gold is run first.
 	Golds *Golds
@@ -42,9 +42,17 @@ type Judge struct {
 	Watch func(context.Context, Item) (work context.Context, ended func())
 }
 
+// Digester is a kind whose verdicts depend on more than the instance, the part
+// and the submission: on options, for one.
+type Digester interface {
+	Kind
+	// DigestParts are texts that differ where verdicts may.
+	DigestParts(t Task) []string
+}
+
 // Digest identifies a task with its submission: everything that decides its
 // result.
-func (j Judge) Digest(task Task, p bench.Prediction) string {
+func (j Judge) Digest(kind Kind, task Task, p bench.Prediction) string {
 	inst, err := json.Marshal(task.Instance)
 	if err != nil {
 		inst = []byte(task.Instance.ID)
@@ -54,9 +62,10 @@ func (j Judge) Digest(task Task, p bench.Prediction) string {
 	if task.Part != "" {
 		fmt.Fprintf(h, "\x00%s", task.Part)
 	}
-	if s := task.Style; s != nil {
-		limits, _ := json.Marshal([]any{s.MinScore, s.MaxRemaining}) // numbers and null only
-		fmt.Fprintf(h, "\x00%s", limits)
+	if d, ok := kind.(Digester); ok {
+		for _, part := range d.DigestParts(task) {
+			fmt.Fprintf(h, "\x00%s", part)
+		}
 	}
 	if l := j.Machine.Limits.String(); l != "" {
 		fmt.Fprintf(h, "\x00limits %s", l)
@@ -77,7 +86,7 @@ func (j Judge) Evaluate(ctx context.Context, kind Kind, task Task, p bench.Predi
 	var r bench.Result
 	switch {
 	case err != nil:
-		r = bench.Result{Runs: record(plan, seen)}
+		r = bench.Result{Runs: Record(plan, seen)}
 		r.Verdict, r.Reason = blame(err)
 	case plan.Early != "":
 		r = bench.Result{Verdict: plan.Early, Reason: plan.Reason}
@@ -90,7 +99,7 @@ func (j Judge) Evaluate(ctx context.Context, kind Kind, task Task, p bench.Predi
 	patchSum := sha256.Sum256([]byte(p.Patch))
 	r.Task, r.InstanceID, r.Part, r.Model = task.Kind, task.Instance.ID, task.Part, p.Model
 	r.Language, r.Repo = task.Instance.Language, task.Instance.Repo
-	r.PatchDigest, r.TaskDigest = hex.EncodeToString(patchSum[:]), j.Digest(task, p)
+	r.PatchDigest, r.TaskDigest = hex.EncodeToString(patchSum[:]), j.Digest(kind, task, p)
 	r.Flags, r.CostUSD = slices.Concat(plan.Flags, r.Flags, unguarded(plan, seen)), p.CostUSD
 	for _, o := range seen {
 		if o.Outcome.Printed {
@@ -98,7 +107,9 @@ func (j Judge) Evaluate(ctx context.Context, kind Kind, task Task, p bench.Predi
 			break
 		}
 	}
-	addFacts(&r, task)
+	if c, ok := kind.(Completer); ok {
+		c.Complete(&r, task)
+	}
 	r.Timing = &bench.Timing{
 		Started: started.UTC().Format(time.RFC3339), Seconds: j.Now().Sub(started).Seconds(),
 		Phases: phases.seconds(), CacheHit: phases.hits,
@@ -106,17 +117,11 @@ func (j Judge) Evaluate(ctx context.Context, kind Kind, task Task, p bench.Predi
 	return r, nil
 }
 
-// addFacts completes the facts of submissions that were never run: nothing of
-// the task's findings is mended, and a review is told by its bad patch.
-func addFacts(r *bench.Result, task Task) {
-	if task.Review != nil {
-		r.Review = &bench.ReviewFacts{
-			BadPatch: task.Review.BadPatch, Arm: task.Review.Arm, Level: task.Review.Level, Source: task.Review.Source,
-		}
-	}
-	if task.Style != nil && r.Style == nil && r.Verdict.Judged() {
-		r.Style = untouched(task.Style)
-	}
+// Completer is a kind that adds facts to results which its Judge did not see,
+// such as those of submissions that were never run.
+type Completer interface {
+	Kind
+	Complete(r *bench.Result, t Task)
 }
 
 // execute proves the environment by gold, and runs the plan in order until its
@@ -186,9 +191,12 @@ func (j Judge) run(ctx context.Context, bed *languages.Testbed, inst *bench.Inst
 
 // lint executes a run of a linter.
 func (j Judge) lint(ctx context.Context, bed *languages.Testbed, r Run) (Outcome, error) {
-	linter, ok := j.Linters[r.Lint.Linter]
-	if !ok {
+	if j.Linters == nil {
 		return Outcome{}, fmt.Errorf("linter %q is not known", r.Lint.Linter)
+	}
+	linter, err := j.Linters.Lookup(r.Lint.Linter)
+	if err != nil {
+		return Outcome{}, err
 	}
 	var failed *style.ToolError
 	for v := r.Variant; ; v.Attempt++ {

@@ -77,7 +77,7 @@ func lintJudge(l wordy) (Judge, Task, *[]string) {
 		}
 		return w.handle(ctx, job)
 	}}
-	j.Linters = map[string]style.Linter{"wordy": l}
+	j.Linters = style.NewLinters(l)
 	inst := w.instance()
 	inst.FailToPass, inst.PassToPass, inst.TestPatch, inst.Patch = nil, nil, "", ""
 	task := Task{Kind: "style", Instance: inst, Part: "0", Style: &bench.StyleTask{

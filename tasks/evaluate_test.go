@@ -51,7 +51,7 @@ func TestEvaluate(t *testing.T) {
 			require.Equal(t, c.runs, states)
 			require.Len(t, heard, len(c.runs))
 			require.Equal(t, []any{"bugfix", "o__r-1", "", "m", "python", "o/r", 0.5}, []any{r.Task, r.InstanceID, r.Part, r.Model, r.Language, r.Repo, r.CostUSD})
-			require.Equal(t, j.Digest(ts[0], bench.Prediction{Model: "m", Patch: c.patch}), r.TaskDigest)
+			require.Equal(t, j.Digest(c.kind, ts[0], bench.Prediction{Model: "m", Patch: c.patch}), r.TaskDigest)
 			require.Len(t, r.PatchDigest, 64)
 			require.Equal(t, "2026-01-02T03:04:06Z", r.Timing.Started)
 			require.Greater(t, r.Timing.Seconds, 0.0)
@@ -144,7 +144,14 @@ func TestDigestsTell(t *testing.T) {
 		return Judge{}, Task{Kind: "bugfix", Instance: instance()}, bench.Prediction{Model: "m", Patch: "p"}
 	}
 	j, task, p := base()
-	seen := map[string]string{j.Digest(task, p): "itself"}
+	of := func(j Judge, task Task, p bench.Prediction) string {
+		kind := Kind(BugFix{})
+		if task.Style != nil {
+			kind = Style{}
+		}
+		return j.Digest(kind, task, p)
+	}
+	seen := map[string]string{of(j, task, p): "itself"}
 	for name, change := range map[string]func(*Judge, *Task, *bench.Prediction){
 		"kind":     func(_ *Judge, t *Task, _ *bench.Prediction) { t.Kind = "testgen" },
 		"instance": func(_ *Judge, t *Task, _ *bench.Prediction) { t.Instance.PassToPass = nil },
@@ -157,12 +164,12 @@ func TestDigestsTell(t *testing.T) {
 	} {
 		j, task, p := base()
 		change(&j, &task, &p)
-		d := j.Digest(task, p)
+		d := of(j, task, p)
 		require.Empty(t, seen[d], name)
 		seen[d] = name
 	}
 	again, task, p := base()
-	require.Equal(t, "itself", seen[again.Digest(task, p)])
+	require.Equal(t, "itself", seen[of(again, task, p)])
 }
 
 // TestFactsOfWhatNeverRan: an empty submission to a style task mends nothing,
@@ -170,19 +177,19 @@ func TestDigestsTell(t *testing.T) {
 func TestFactsOfWhatNeverRan(t *testing.T) {
 	r := bench.Result{Verdict: bench.EmptyPatch}
 	task := styleTask()
-	addFacts(&r, task)
+	Style{}.Complete(&r, task)
 	require.Equal(t, 3, r.Style.Original)
 	require.Nil(t, r.Review)
 	kept := bench.Result{Verdict: bench.Resolved, Style: &bench.Style{Original: 9}}
-	addFacts(&kept, task)
+	Style{}.Complete(&kept, task)
 	require.Equal(t, 9, kept.Style.Original)
 	for _, v := range []bench.Verdict{bench.Infra, bench.HarnessError} {
 		r := bench.Result{Verdict: v}
-		addFacts(&r, task)
+		Style{}.Complete(&r, task)
 		require.Nil(t, r.Style, "nothing is known of it")
 	}
 	r = bench.Result{Verdict: bench.Infra}
-	addFacts(&r, Task{Review: &bench.Review{BadPatch: 3, Arm: bench.ArmAlone, Level: "L1", Source: "s", Text: "t"}})
+	Review{}.Complete(&r, Task{Review: &bench.Review{BadPatch: 3, Arm: bench.ArmAlone, Level: "L1", Source: "s", Text: "t"}})
 	require.Equal(t, &bench.ReviewFacts{BadPatch: 3, Arm: bench.ArmAlone, Level: "L1", Source: "s"}, r.Review)
 }
 

@@ -173,7 +173,7 @@ func TestBugFixBuild(t *testing.T) {
 func TestRunsAreRecorded(t *testing.T) {
 	run := func(name string) Run { return Run{Variant: languages.Variant{Name: name}} }
 	b := bench.Run{Name: "b", State: bench.RunDone, ExitCode: 1}
-	got := record(Plan{Runs: []Run{run("a"), run("b")}}, Outcomes{"b": {Outcome: languages.Outcome{Run: b}}, "c": {}})
+	got := Record(Plan{Runs: []Run{run("a"), run("b")}}, Outcomes{"b": {Outcome: languages.Outcome{Run: b}}, "c": {}})
 	require.Equal(t, []bench.Run{{Name: "a", State: bench.RunSkipped}, b}, got)
 }
 

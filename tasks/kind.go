@@ -11,6 +11,11 @@ import (
 )
 
 // Kind is one kind of task. Its methods are pure and safe for concurrent use.
+//
+// A kind may offer more by further methods: answers of its own (Solver,
+// TreeSolver), options (Configurable), parts of the digest (Digester), facts of
+// submissions that were never run (Completer). Whoever uses other optional
+// methods declares their interface there: engine.Prompter, for one.
 type Kind interface {
 	// Name is the kind's name on the command line and in results.
 	Name() string
@@ -37,6 +42,8 @@ type Task struct {
 	Part   string
 	Style  *bench.StyleTask // set for style-fix
 	Review *bench.Review    // set for review-response
+	// Data is what any other kind keeps of its task.
+	Data any
 }
 
 // Name is the id that predictions give: the instance's, with the part.

@@ -113,6 +113,14 @@ func (Review) Judge(task Task, plan Plan, seen Outcomes) bench.Result {
 	return judgeHidden(task.Instance, plan, seen)
 }
 
+// Complete implements Completer: which bad patch and which review it was.
+func (Review) Complete(r *bench.Result, t Task) {
+	if t.Review == nil {
+		return
+	}
+	r.Review = &bench.ReviewFacts{BadPatch: t.Review.BadPatch, Arm: t.Review.Arm, Level: t.Review.Level, Source: t.Review.Source}
+}
+
 // StartPatch is the patch on base that the task's submissions are patches on
 // top of: the bad patch of a review, nothing for other kinds.
 func (t Task) StartPatch() string {

@@ -53,7 +53,7 @@ func TestSolutionTellsTrouble(t *testing.T) {
 			}
 			return w.handle(ctx, job)
 		}}
-		p, err := Solution(t.Context(), m, ts[0])
+		p, err := Solution(t.Context(), m, Review{}, ts[0])
 		require.Equal(t, "gold", p.Model)
 		if at < calls { // a call failed
 			failed++
@@ -62,7 +62,7 @@ func TestSolutionTellsTrouble(t *testing.T) {
 		}
 	}
 	require.Positive(t, failed)
-	p, err := Solution(t.Context(), newWorld().judge().Machine, Task{Kind: "style", Instance: inst})
+	p, err := Solution(t.Context(), newWorld().judge().Machine, Style{}, Task{Kind: "style", Instance: inst})
 	require.Error(t, err)
 	require.Equal(t, bench.Prediction{InstanceID: "o__r-1", Model: "gold", Task: "style"}, p)
 }

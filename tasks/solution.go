@@ -13,38 +13,61 @@ import (
 	"assay/languages"
 )
 
-// Solution is the task's own answer, as a submission by "gold": the gold
-// patch, the hidden tests, or, for a review, the patch that leads from the bad
-// patch to gold. Style tasks have none.
-func Solution(ctx context.Context, m languages.Machine, t Task) (bench.Prediction, error) {
+// Solver is a kind whose instances hold the answer to its tasks.
+type Solver interface {
+	Kind
+	// Solution is the answer as a submission gives it: a patch.
+	Solution(t Task) string
+}
+
+// TreeSolver is a kind whose answer is made from the files of the repository.
+type TreeSolver interface {
+	Kind
+	// SolutionIn is the answer, made in the task's testbed.
+	SolutionIn(ctx context.Context, bed *languages.Testbed, t Task) (string, error)
+}
+
+// HasSolution reports whether a kind has answers of its own.
+func HasSolution(k Kind) bool {
+	_, plain := k.(Solver)
+	return plain || SolvesInTree(k)
+}
+
+// SolvesInTree reports whether the kind's own answers need the repository.
+func SolvesInTree(k Kind) bool {
+	_, inTree := k.(TreeSolver)
+	return inTree
+}
+
+// Solution is the task's own answer, as a submission by "gold". A kind that
+// has none is an error.
+func Solution(ctx context.Context, m languages.Machine, k Kind, t Task) (bench.Prediction, error) {
 	p := bench.Prediction{InstanceID: t.Name(), Model: "gold", Task: t.Kind}
-	switch t.Kind {
-	case TestGen{}.Name():
-		p.Patch = t.Instance.TestPatch
-	case Review{}.Name():
-		var err error
-		if p.Patch, err = toGold(ctx, m, t); err != nil {
+	switch k := k.(type) {
+	case Solver:
+		p.Patch = k.Solution(t)
+	case TreeSolver:
+		bed, err := m.Open(ctx, t.Instance)
+		if err == nil {
+			p.Patch, err = k.SolutionIn(ctx, bed, t)
+		}
+		if err != nil {
 			return p, fmt.Errorf("%s: making the patch to gold: %w", t.ID(), err)
 		}
-	case Style{}.Name():
-		return p, errors.New("style tasks have no solution of their own")
 	default:
-		p.Patch = t.Instance.Patch
+		return p, fmt.Errorf("%s tasks have no solution of their own", k.Name())
 	}
 	return p, nil
 }
 
-// Nothing is the empty submission.
-func Nothing(t Task) bench.Prediction {
-	return bench.Prediction{InstanceID: t.Name(), Model: "empty", Task: t.Kind}
-}
+// Solution implements Solver: the gold patch.
+func (BugFix) Solution(t Task) string { return t.Instance.Patch }
 
-// toGold is the patch from the task's start to the tree with gold on it.
-func toGold(ctx context.Context, m languages.Machine, t Task) (string, error) {
-	bed, err := m.Open(ctx, t.Instance)
-	if err != nil {
-		return "", err
-	}
+// Solution implements Solver: the hidden tests.
+func (TestGen) Solution(t Task) string { return t.Instance.TestPatch }
+
+// SolutionIn implements TreeSolver: the patch from the bad patch to gold.
+func (Review) SolutionIn(ctx context.Context, bed *languages.Testbed, t Task) (string, error) {
 	before, paths, err := Start(ctx, bed, t)
 	if err != nil {
 		return "", err
@@ -55,13 +78,23 @@ func toGold(ctx context.Context, m languages.Machine, t Task) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	return between(before, after, slices.Compact(paths))
+}
+
+// Nothing is the empty submission.
+func Nothing(t Task) bench.Prediction {
+	return bench.Prediction{InstanceID: t.Name(), Model: "empty", Task: t.Kind}
+}
+
+// between is the patch from one tree to another, in the paths given.
+func between(from, to patch.Tree, paths []string) (string, error) {
 	var out strings.Builder
-	for _, p := range slices.Compact(paths) {
-		old, err := Text(before, p)
+	for _, p := range paths {
+		old, err := Text(from, p)
 		if err != nil {
 			return "", err
 		}
-		text, err := Text(after, p)
+		text, err := Text(to, p)
 		if err != nil {
 			return "", err
 		}
@@ -89,3 +122,7 @@ func Text(tree patch.Tree, p string) ([]byte, error) {
 	}
 	return e.Data, err
 }
+
+// Diff is the patch that turns a file's old text into the new one; nil stands
+// for a file that is not there.
+func Diff(p string, old, text []byte) string { return string(patch.Between(p, old, text)) }

@@ -13,12 +13,16 @@ import (
 func TestSolutions(t *testing.T) {
 	w := newWorld()
 	inst := w.instance(bench.LevelFailsF2P)
-	for kind, want := range map[string]string{"bugfix": goldPatch, "testgen": testPatch} {
-		p, err := Solution(t.Context(), w.judge().Machine, Task{Kind: kind, Instance: inst, Part: "2"})
+	for kind, want := range map[Kind]string{BugFix{}: goldPatch, TestGen{}: testPatch} {
+		p, err := Solution(t.Context(), w.judge().Machine, kind, Task{Kind: kind.Name(), Instance: inst, Part: "2"})
 		require.NoError(t, err)
-		require.Equal(t, bench.Prediction{InstanceID: "o__r-1_2", Model: "gold", Task: kind, Patch: want}, p)
+		require.Equal(t, bench.Prediction{InstanceID: "o__r-1_2", Model: "gold", Task: kind.Name(), Patch: want}, p)
 	}
-	_, err := Solution(t.Context(), w.judge().Machine, Task{Kind: "style", Instance: inst})
+	for _, kind := range Default(nil).All() {
+		require.Equal(t, kind.Name() != "style", HasSolution(kind), kind.Name())
+		require.Equal(t, kind.Name() == "review", SolvesInTree(kind), kind.Name())
+	}
+	_, err := Solution(t.Context(), w.judge().Machine, Style{}, Task{Kind: "style", Instance: inst})
 	require.EqualError(t, err, "style tasks have no solution of their own")
 	require.Equal(t, bench.Prediction{InstanceID: "o__r-1_2", Model: "empty", Task: "review"}, Nothing(Task{Kind: "review", Instance: inst, Part: "2"}))
 }
@@ -47,7 +51,7 @@ func TestReviewIsSolvedFromTheBadPatch(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, string(text))
 	}
-	p, err := Solution(t.Context(), j.Machine, ts[0])
+	p, err := Solution(t.Context(), j.Machine, Review{}, ts[0])
 	require.NoError(t, err)
 	require.Equal(t, []string{"lib/a.py", "lib/b.py", "lib/c.py", "lib/z.py"}, patch.PathsIn(p.Patch), "sorted: the same bytes each time")
 	for _, line := range []string{"-half", "+fix", "-its own", "+gold's own", "-zz", "+z"} {
@@ -61,7 +65,7 @@ func TestReviewIsSolvedFromTheBadPatch(t *testing.T) {
 	require.Equal(t, bench.InvalidPatch, r.Verdict, "gold is no patch on top of the bad one")
 	require.Equal(t, &bench.ReviewFacts{}, r.Review)
 	inst.Patch = "--- a/lib/a.py\n+++ b/lib/a.py\n@@ -1 +1 @@\n-what\n+fix\n"
-	_, err = Solution(t.Context(), j.Machine, ts[0])
+	_, err = Solution(t.Context(), j.Machine, Review{}, ts[0])
 	require.ErrorContains(t, err, "review/o__r-1_0: making the patch to gold: ")
 }
 

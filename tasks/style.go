@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -20,6 +21,32 @@ type Style struct {
 	// MinScore and MaxRemaining, when set, replace the tasks' own.
 	MinScore     *float64
 	MaxRemaining *int
+	// Linters are the tools; nil means those that come with assay.
+	Linters *style.Linters
+}
+
+func (k Style) linters() *style.Linters {
+	if k.Linters == nil {
+		return linters.Default()
+	}
+	return k.Linters
+}
+
+// linter is the tool of that name; nil where it is not known.
+func (k Style) linter(name string) style.Linter {
+	l, err := k.linters().Lookup(name)
+	if err != nil {
+		return nil
+	}
+	return l
+}
+
+// configKind says what a file may tell a linter.
+func (k Style) configKind(linter, p string) style.ConfigKind {
+	if own, ok := k.linter(linter).(style.ConfigReader); ok {
+		return own.ConfigPath(p)
+	}
+	return style.ConfigPath(linter, p)
 }
 
 // Names of the runs of a style task.
@@ -61,36 +88,36 @@ func (k Style) Build(inst *bench.Instance) ([]Task, error) {
 }
 
 // Plan implements Kind.
-func (Style) Plan(task Task, p bench.Prediction) Plan {
+func (k Style) Plan(task Task, p bench.Prediction) Plan {
 	inst := task.Instance
-	s, err := divide(inst, p.Patch, false)
+	s, err := Divide(inst, p.Patch, false)
 	if err != nil {
-		return refused(err)
+		return Refused(err)
 	}
-	flags := s.flags
-	for _, path := range s.tests.Paths() {
+	flags := s.Flags
+	for _, path := range s.Tests.Paths() {
 		flags = append(flags, bench.Flag{Kind: "test_hunks", Path: path, Detail: "split off: a style task is about the code"})
 	}
-	config, code := s.source.Split(func(p string) bool {
-		return style.ConfigPath(task.Style.Linter, p) != style.NoConfig || languages.Classify(inst.Language, p) == languages.BuildPath
+	config, code := s.Source.Split(func(p string) bool {
+		return k.configKind(task.Style.Linter, p) != style.NoConfig || languages.Classify(inst.Language, p) == languages.BuildPath
 	})
-	flags = append(flags, configFlags(task.Style.Linter, config.Paths())...)
-	flags = append(flags, configFlags(task.Style.Linter, s.runner.Paths())...)
+	flags = append(flags, k.configFlags(task.Style.Linter, config.Paths())...)
+	flags = append(flags, k.configFlags(task.Style.Linter, s.Runner.Paths())...)
 	switch {
-	case s.source.Empty() && s.tests.Empty() && s.runner.Empty():
+	case s.Empty():
 		return early(bench.EmptyPatch, "the patch is empty", flags)
 	case code.Empty():
 		return early(bench.Unresolved, "the patch changes no code", flags)
 	}
-	return Plan{Flags: flags, Runs: styleRuns(task, string(code.Bytes()), code.Paths())}
+	return Plan{Flags: flags, Runs: k.runs(task, string(code.Bytes()), code.Paths())}
 }
 
 // configFlags tell of edits of what a linter may be configured by: they are
 // split off, and a file that only linters read was edited to cheat.
-func configFlags(linter string, paths []string) []bench.Flag {
+func (k Style) configFlags(linter string, paths []string) []bench.Flag {
 	var flags []bench.Flag
 	for _, p := range paths {
-		if style.ConfigPath(linter, p) == style.OwnConfig {
+		if k.configKind(linter, p) == style.OwnConfig {
 			flags = append(flags, bench.Flag{Kind: style.FlagConfig, Path: p, Detail: "split off: it says what the linter looks for"})
 			continue
 		}
@@ -99,9 +126,9 @@ func configFlags(linter string, paths []string) []bench.Flag {
 	return flags
 }
 
-func styleRuns(task Task, code string, touched []string) []Run {
+func (k Style) runs(task Task, code string, touched []string) []Run {
 	inst := task.Instance
-	lint := &Lint{Linter: task.Style.Linter, Rules: rulesOf(task.Style), Files: slices.Clone(task.Style.Files)}
+	lint := &Lint{Linter: task.Style.Linter, Rules: k.rulesOf(task.Style), Files: slices.Clone(task.Style.Files)}
 	for _, p := range touched {
 		if style.IsSource(inst.Language, p) {
 			lint.Files = append(lint.Files, p)
@@ -142,7 +169,7 @@ func goldConflicts(o Outcome) bool {
 
 // Judge implements Kind.
 func (k Style) Judge(task Task, plan Plan, seen Outcomes) bench.Result {
-	r := bench.Result{Runs: record(plan, seen)}
+	r := bench.Result{Runs: Record(plan, seen)}
 	lint := seen[lintSubmission]
 	switch lint.State {
 	case bench.RunUnapplied:
@@ -163,7 +190,7 @@ func (k Style) Judge(task Task, plan Plan, seen Outcomes) bench.Result {
 		r.Verdict, r.Reason = bench.HarnessError, fmt.Sprintf("base cannot be linted: %s %s", base.State, base.Detail)
 		return r
 	}
-	facts, told, err := compare(task, plan, *base.Lint, *lint.Lint)
+	facts, told, err := k.compare(task, plan, *base.Lint, *lint.Lint)
 	if err != nil {
 		r.Verdict, r.Reason = bench.HarnessError, err.Error()
 		return r
@@ -187,20 +214,20 @@ func (k Style) Judge(task Task, plan Plan, seen Outcomes) bench.Result {
 }
 
 // compare counts what was mended and what is new, and looks for cheats.
-func compare(task Task, plan Plan, before, after style.Outcome) (facts *bench.Style, told []bench.Flag, err error) {
+func (k Style) compare(task Task, plan Plan, before, after style.Outcome) (facts *bench.Style, told []bench.Flag, err error) {
 	t := task.Style
 	change := style.Change{Language: task.Instance.Language, Before: all(before), After: all(after), Renamed: renames(plan)}
 	matching := style.Match(before.Findings, after.Findings, change)
 	if err := matching.Check(before.Findings, after.Findings); err != nil {
 		return nil, nil, err
 	}
-	counted, err := style.Score(matching, style.Scope{Listed: t.Findings, Rules: rulesOf(t).Names})
+	counted, err := style.Score(matching, style.Scope{Listed: t.Findings, Rules: k.rulesOf(t).Names})
 	if err != nil {
 		return nil, nil, err
 	}
 	facts = &counted
 	facts.Linter, facts.Version = t.Linter, t.Version
-	for _, f := range style.Cheats(style.Edit{Change: change, Matching: matching}) {
+	for _, f := range style.Cheats(style.Edit{Change: change, Matching: matching, Linter: k.linter(t.Linter)}) {
 		if style.IsCheat(f) {
 			facts.Cheats = append(facts.Cheats, f)
 		} else {
@@ -229,14 +256,31 @@ func renames(plan Plan) map[string]string {
 	return nil
 }
 
-// rulesOf are the rules that count: the task's, or assay's own where it names
-// none.
-func rulesOf(t *bench.StyleTask) style.Rules {
-	file, err := linters.Rules(t.Linter)
+// rulesOf are the rules that count: the task's, or the linter's own where it
+// names none.
+func (k Style) rulesOf(t *bench.StyleTask) style.Rules {
+	file, err := style.DefaultRules(k.linter(t.Linter))
 	if err != nil {
 		file = style.RuleFile{Linter: t.Linter}
 	}
 	return style.RulesOf(t, file.Rules())
+}
+
+// DigestParts implements Digester: the thresholds.
+func (Style) DigestParts(t Task) []string {
+	if t.Style == nil {
+		return nil
+	}
+	limits, _ := json.Marshal([]any{t.Style.MinScore, t.Style.MaxRemaining}) // numbers and null only
+	return []string{string(limits)}
+}
+
+// Complete implements Completer: nothing of the task's findings is mended by a
+// submission that was never run.
+func (Style) Complete(r *bench.Result, t Task) {
+	if t.Style != nil && r.Style == nil && r.Verdict.Judged() {
+		r.Style = untouched(t.Style)
+	}
 }
 
 // untouched is a style task of which nothing was mended.

@@ -50,9 +50,9 @@ func TestCheatsAndWhatIsTold(t *testing.T) {
 // TestStyleRulesOf: a linter that assay does not bring counts by the task's own
 // rules.
 func TestStyleRulesOf(t *testing.T) {
-	own := rulesOf(&bench.StyleTask{Linter: "dice", Rules: bench.RuleSet{Names: []string{"six"}}})
+	own := Style{}.rulesOf(&bench.StyleTask{Linter: "dice", Rules: bench.RuleSet{Names: []string{"six"}}})
 	require.Equal(t, []any{"dice", []string{"six"}}, []any{own.Linter, own.Names})
-	known := rulesOf(&bench.StyleTask{Linter: "pylint"})
+	known := Style{}.rulesOf(&bench.StyleTask{Linter: "pylint"})
 	require.Equal(t, "pylint", known.Linter)
 	require.Contains(t, known.Names, "unused-import")
 }
@@ -63,7 +63,7 @@ func TestStyleFilesAreSorted(t *testing.T) {
 	s := *task.Style
 	s.Files = []string{"lib/m.py", "lib/a.py"}
 	task.Style = &s
-	runs := styleRuns(task, "", []string{"lib/z.py", "lib/a.py", "lib/b.py", "x.txt"})
+	runs := Style{}.runs(task, "", []string{"lib/z.py", "lib/a.py", "lib/b.py", "x.txt"})
 	require.Equal(t, []string{"lib/a.py", "lib/b.py", "lib/m.py", "lib/z.py"}, runs[0].Lint.Files)
 	require.Equal(t, []string{"x.txt"}, runs[0].Lint.Watch)
 	require.Equal(t, []string{"lib/m.py", "lib/a.py"}, s.Files, "the task stays as it is")

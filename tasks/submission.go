@@ -12,54 +12,57 @@ import (
 	"assay/style"
 )
 
-// submission is a submitted patch, sorted into what counts for which kind.
-type submission struct {
-	source *patch.Patch // what a fix may change
-	tests  *patch.Patch // what a generated test may change
-	runner *patch.Patch // what only a test runner reads
-	flags  []bench.Flag
+// Submission is a submitted patch, sorted into what counts for which kind.
+type Submission struct {
+	Source *patch.Patch // what a fix may change
+	Tests  *patch.Patch // what a generated test may change
+	Runner *patch.Patch // what only a test runner reads
+	Flags  []bench.Flag
 }
 
-// divide sorts the hunks of a patch by path. Paths that the gold patch
+// Empty reports whether the patch changes nothing.
+func (s Submission) Empty() bool { return s.Source.Empty() && s.Tests.Empty() && s.Runner.Empty() }
+
+// Divide sorts the hunks of a patch by path. Paths that the gold patch
 // touches are source, whatever they are called: the instance's authors say so.
 // Paths that the hidden test patch touches are tests. fixtures keeps
 // conftest.py files below test folders among the tests: generated tests may
 // need them, and run in the same process anyway.
-func divide(inst *bench.Instance, text string, fixtures bool) (submission, error) {
+func Divide(inst *bench.Instance, text string, fixtures bool) (Submission, error) {
 	gold := carried(inst, fixtures)
 	hidden := touched(inst.TestPatch)
 	p, dropped, err := patch.ParseTolerant([]byte(text), func(p string) bool {
 		return !gold[p] && !hidden[p] && idle(inst.Language, p, fixtures)
 	})
 	if err != nil {
-		return submission{}, err
+		return Submission{}, err
 	}
 	if p.Empty() && len(dropped) > 0 {
-		return submission{}, &patch.UnsafeError{Path: dropped[0].Path, Reason: dropped[0].Reason}
+		return Submission{}, &patch.UnsafeError{Path: dropped[0].Path, Reason: dropped[0].Reason}
 	}
-	var s submission
+	var s Submission
 	for _, d := range dropped {
-		s.flags = append(s.flags, bench.Flag{Kind: "dropped_files", Path: printable(d.Path), Detail: "left out: " + d.Reason})
+		s.Flags = append(s.Flags, bench.Flag{Kind: "dropped_files", Path: printable(d.Path), Detail: "left out: " + d.Reason})
 	}
-	s.runner, p = p.Split(func(p string) bool {
+	s.Runner, p = p.Split(func(p string) bool {
 		return !gold[p] && !hidden[p] && languages.Classify(inst.Language, p) == languages.RunnerPath &&
 			!(fixtures && isFixture(inst.Language, p))
 	})
-	s.tests, s.source = p.Split(func(p string) bool {
+	s.Tests, s.Source = p.Split(func(p string) bool {
 		return !gold[p] && (hidden[p] || languages.IsTest(inst.Language, p) || fixtures && isFixture(inst.Language, p))
 	})
-	for _, p := range s.source.Paths() {
+	for _, p := range s.Source.Paths() {
 		if languages.Classify(inst.Language, p) == languages.BuildPath {
-			s.flags = append(s.flags, bench.Flag{Kind: "build_files", Path: p, Detail: "applied; it may change how tests run"})
+			s.Flags = append(s.Flags, bench.Flag{Kind: "build_files", Path: p, Detail: "applied; it may change how tests run"})
 		}
 	}
-	for _, p := range s.tests.Paths() {
+	for _, p := range s.Tests.Paths() {
 		if isFixture(inst.Language, p) {
-			s.flags = append(s.flags, bench.Flag{Kind: "fixtures", Path: p, Detail: "it acts on the test runner"})
+			s.Flags = append(s.Flags, bench.Flag{Kind: "fixtures", Path: p, Detail: "it acts on the test runner"})
 		}
 	}
-	for _, p := range s.runner.Paths() {
-		s.flags = append(s.flags, bench.Flag{Kind: "runner_files", Path: p, Detail: "split off: only a test runner reads it"})
+	for _, p := range s.Runner.Paths() {
+		s.Flags = append(s.Flags, bench.Flag{Kind: "runner_files", Path: p, Detail: "split off: only a test runner reads it"})
 	}
 	return s, nil
 }
@@ -111,11 +114,11 @@ func carried(inst *bench.Instance, fixtures bool) map[string]bool {
 // CodeOf is the part of a dataset's patch (a bad patch) that a submission of
 // the same text would be judged by.
 func CodeOf(inst *bench.Instance, text string) string {
-	s, err := divide(inst, text, false)
+	s, err := Divide(inst, text, false)
 	if err != nil {
 		return text // its run tells that it does not parse
 	}
-	return string(s.source.Bytes())
+	return string(s.Source.Bytes())
 }
 
 // early returns the plan of a submission that needs no run.
@@ -123,8 +126,8 @@ func early(v bench.Verdict, reason string, flags []bench.Flag) Plan {
 	return Plan{Early: v, Reason: reason, Flags: flags}
 }
 
-// refused is the plan for a patch that does not parse or is not safe.
-func refused(err error) Plan {
+// Refused is the plan for a patch that does not parse or is not safe.
+func Refused(err error) Plan {
 	var unsafe *patch.UnsafeError
 	if errors.As(err, &unsafe) {
 		flag := bench.Flag{Kind: "unsafe_path", Path: printable(unsafe.Path), Detail: unsafe.Reason}

@@ -40,14 +40,14 @@ func TestWhatIsDropped(t *testing.T) {
 		"as the runner's, for tests":  {"conftest.py", true, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := divide(inst, clone(c.path)+added("lib/new.py"), c.fixtures)
+			s, err := Divide(inst, clone(c.path)+added("lib/new.py"), c.fixtures)
 			if !c.dropped {
 				require.Error(t, err, "it is refused as a whole")
 				return
 			}
 			require.NoError(t, err)
-			require.Equal(t, []bench.Flag{{Kind: "dropped_files", Path: c.path, Detail: "left out: submodules are not allowed"}}, s.flags)
-			require.Equal(t, []string{"lib/new.py"}, s.source.Paths())
+			require.Equal(t, []bench.Flag{{Kind: "dropped_files", Path: c.path, Detail: "left out: submodules are not allowed"}}, s.Flags)
+			require.Equal(t, []string{"lib/new.py"}, s.Source.Paths())
 			alone := BugFix{}.Plan(Task{Instance: inst}, bench.Prediction{Patch: clone("scratch")})
 			require.Equal(t, bench.InvalidPatch, alone.Early)
 			require.Equal(t, []bench.Flag{{Kind: "unsafe_path", Path: "scratch", Detail: "submodules are not allowed"}}, alone.Flags)
@@ -67,27 +67,27 @@ func TestWhatIsDropped(t *testing.T) {
 // TestEveryFileIsFlagged: each of several, the first and the last too.
 func TestEveryFileIsFlagged(t *testing.T) {
 	inst := &bench.Instance{Language: "python"}
-	paths := func(kind string, s submission) (out []string) {
-		for _, f := range s.flags {
+	paths := func(kind string, s Submission) (out []string) {
+		for _, f := range s.Flags {
 			if f.Kind == kind {
 				out = append(out, f.Path)
 			}
 		}
 		return out
 	}
-	s, err := divide(inst, edits("MANIFEST.in", "setup.py", "lib/a.py", "pyproject.toml", "tests/conftest.py", "tests/a/conftest.py", "tests/test_a.py", "tests/z/conftest.py", "tox.ini", "pytest.ini", "lib/conftest.py")+clone("one")+clone("two"), true)
+	s, err := Divide(inst, edits("MANIFEST.in", "setup.py", "lib/a.py", "pyproject.toml", "tests/conftest.py", "tests/a/conftest.py", "tests/test_a.py", "tests/z/conftest.py", "tox.ini", "pytest.ini", "lib/conftest.py")+clone("one")+clone("two"), true)
 	require.NoError(t, err)
 	require.ElementsMatch(t, []string{"MANIFEST.in", "setup.py", "pyproject.toml"}, paths("build_files", s))
 	require.ElementsMatch(t, []string{"tests/conftest.py", "tests/a/conftest.py", "tests/z/conftest.py"}, paths("fixtures", s))
 	require.ElementsMatch(t, []string{"tox.ini", "pytest.ini", "lib/conftest.py"}, paths("runner_files", s))
 	require.ElementsMatch(t, []string{"one", "two"}, paths("dropped_files", s))
-	fix, err := divide(inst, edits("tests/conftest.py", "lib/a.py"), false)
+	fix, err := Divide(inst, edits("tests/conftest.py", "lib/a.py"), false)
 	require.NoError(t, err)
 	require.Equal(t, []string{"tests/conftest.py"}, paths("runner_files", fix))
 	require.Empty(t, paths("fixtures", fix))
 	plan := BugFix{}.Plan(Task{Instance: inst}, bench.Prediction{Patch: edits("tests/conftest.py", "lib/a.py")})
 	require.Equal(t, []string{"runner_files"}, kindsOf(plan.Flags), "fixtures are the runner's where tests do not count")
-	broken, err := divide(inst, "--- a/x\n+++ b/x\n@@ what\n", true)
+	broken, err := Divide(inst, "--- a/x\n+++ b/x\n@@ what\n", true)
 	require.Error(t, err)
-	require.Equal(t, submission{}, broken)
+	require.Equal(t, Submission{}, broken)
 }

@@ -46,21 +46,21 @@ func goodRun(i int) string   { return fmt.Sprintf("good/%d", i) }
 // Plan implements Kind.
 func (TestGen) Plan(task Task, p bench.Prediction) Plan {
 	inst := task.Instance
-	s, err := divide(inst, p.Patch, true)
+	s, err := Divide(inst, p.Patch, true)
 	if err != nil {
-		return refused(err)
+		return Refused(err)
 	}
-	flags := s.flags
-	for _, path := range s.source.Paths() {
+	flags := s.Flags
+	for _, path := range s.Source.Paths() {
 		flags = append(flags, bench.Flag{Kind: "non_test_changes", Path: path, Detail: "left out: only tests count"})
 	}
 	switch {
-	case s.source.Empty() && s.tests.Empty() && s.runner.Empty():
+	case s.Empty():
 		return early(bench.EmptyPatch, "the patch is empty", flags)
-	case s.tests.Empty():
+	case s.Tests.Empty():
 		return early(bench.Unresolved, "the patch changes no test", flags)
 	}
-	return Plan{Flags: flags, Runs: testgenRuns(inst, string(s.tests.Bytes()))}
+	return Plan{Flags: flags, Runs: testgenRuns(inst, string(s.Tests.Bytes()))}
 }
 
 func testgenRuns(inst *bench.Instance, tests string) []Run {
@@ -131,7 +131,7 @@ func (TestGen) facts(inst *bench.Instance, seen Outcomes) *bench.TestGen {
 func (t TestGen) Judge(task Task, plan Plan, seen Outcomes) bench.Result {
 	inst := task.Instance
 	g := t.facts(inst, seen)
-	r := bench.Result{Runs: record(plan, seen), TestGen: g}
+	r := bench.Result{Runs: Record(plan, seen), TestGen: g}
 	for _, run := range plan.Runs {
 		if v, reason := broken(run.Name, run.Contributed, seen); v != "" {
 			r.Verdict, r.Reason = v, reason

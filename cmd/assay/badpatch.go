@@ -20,7 +20,20 @@ func (a *app) badpatchCommand() *cobra.Command {
 	return cmd
 }
 
+// badpatchFlags are the flags of gen.
+type badpatchFlags struct {
+	dataset          datasetFlags
+	executor         executorFlags
+	model            modelFlags
+	options          badpatchOptions
+	output, choose   string
+	attempts, suites []string
+	jobs             int
+	byOperator, json bool
+}
+
 func (a *app) badpatchGenCommand() *cobra.Command {
+	o := &badpatchFlags{}
 	cmd := &cobra.Command{
 		Use:   "gen -d BASE -o DATASET",
 		Short: "Make bad patches and good variants of gold, by running them",
@@ -35,31 +48,36 @@ that was stopped goes on where it was; the same input and seed give the same dat
 
 ` + exitHelp,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.badpatchGen(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.badpatchGen(cmd.Context(), *o) },
 	}
-	datasetFlags(cmd)
-	executorFlags(cmd)
-	modelFlags(cmd)
+	o.dataset.add(cmd)
+	o.executor.add(cmd)
+	o.model.add(cmd)
+	o.add(cmd)
+	return cmd
+}
+
+// add adds the flags that only gen has.
+func (o *badpatchFlags) add(cmd *cobra.Command) {
 	d := badpatch.DefaultOptions()
 	f := cmd.Flags()
-	f.StringP("output", "o", "", "the dataset to write (JSON Lines); what it needs to go on lies beside it in OUTPUT.badpatch")
-	f.StringSlice("sources", nil, "sources of candidates: subset, operator, symptom, undisciplined, attempt, llm (default: all that there is input for)")
-	f.StringSlice("attempts", nil, "files of predictions: failed attempts become candidates")
-	f.StringSlice("suites", nil, "files of predictions of test-generation tasks: columns of the kill matrix beside the hidden tests")
-	f.Int("per-instance", d.N, "bad patches to choose")
-	f.Int("reserve", 0, "more of them, kept out of the dataset, in OUTPUT.badpatch/reserve.jsonl")
-	f.Int("regressions", d.Regressions, "most patches of an instance that break older tests only, for review tasks")
-	f.Int("variants", d.Variants, "most good variants of an instance")
-	f.Int("runs", d.Runs, "runs in which a bad patch must fail")
-	f.Int("most", d.Most, "most candidates of an instance that are run")
-	f.Int("pool", d.Pool, "run no more candidates when there are so many bad patches that fail differently")
-	f.Bool("keep-published", false, "keep the instances' own bad patches, with their measured levels, before the chosen ones")
-	f.String("choose", "best", "best, or random: what choosing is worth")
-	f.Uint64("seed", d.Seed, "seed of every choice")
-	f.IntP("jobs", "j", defaultJobs(), "how many instances are worked on at once")
-	f.Bool("by-operator", false, "tell the yield of every operator")
-	f.Bool("json", false, "write the figures as JSON to standard output, and no tables")
-	return cmd
+	f.StringVarP(&o.output, "output", "o", "", "the dataset to write (JSON Lines); what it needs to go on lies beside it in OUTPUT.badpatch")
+	f.StringSliceVar(&o.options.Sources, "sources", nil, "sources of candidates: subset, operator, symptom, undisciplined, attempt, llm (default: all that there is input for)")
+	f.StringSliceVar(&o.attempts, "attempts", nil, "files of predictions: failed attempts become candidates")
+	f.StringSliceVar(&o.suites, "suites", nil, "files of predictions of test-generation tasks: columns of the kill matrix beside the hidden tests")
+	f.IntVar(&o.options.N, "per-instance", d.N, "bad patches to choose")
+	f.IntVar(&o.options.Reserve, "reserve", 0, "more of them, kept out of the dataset, in OUTPUT.badpatch/reserve.jsonl")
+	f.IntVar(&o.options.Regressions, "regressions", d.Regressions, "most patches of an instance that break older tests only, for review tasks")
+	f.IntVar(&o.options.Variants, "variants", d.Variants, "most good variants of an instance")
+	f.IntVar(&o.options.Runs, "runs", d.Runs, "runs in which a bad patch must fail")
+	f.IntVar(&o.options.Most, "most", d.Most, "most candidates of an instance that are run")
+	f.IntVar(&o.options.Pool, "pool", d.Pool, "run no more candidates when there are so many bad patches that fail differently")
+	f.BoolVar(&o.options.KeepPublished, "keep-published", false, "keep the instances' own bad patches, with their measured levels, before the chosen ones")
+	f.StringVar(&o.choose, "choose", "best", "best, or random: what choosing is worth")
+	f.Uint64Var(&o.options.Seed, "seed", d.Seed, "seed of every choice")
+	f.IntVarP(&o.jobs, "jobs", "j", defaultJobs(), "how many instances are worked on at once")
+	f.BoolVar(&o.byOperator, "by-operator", false, "tell the yield of every operator")
+	f.BoolVar(&o.json, "json", false, "write the figures as JSON to standard output, and no tables")
 }
 
 // badpatchOptions are the flags that decide what is made.
@@ -69,49 +87,45 @@ type badpatchOptions struct {
 	KeepPublished bool
 }
 
-func badpatchOptionsOf(cmd *cobra.Command) (badpatchOptions, error) {
-	f := cmd.Flags()
-	var o badpatchOptions
-	for name, into := range map[string]*int{
-		"per-instance": &o.N, "reserve": &o.Reserve, "regressions": &o.Regressions, "variants": &o.Variants,
-		"runs": &o.Runs, "most": &o.Most, "pool": &o.Pool,
+// check checks the flags and completes what they leave open.
+func (o *badpatchFlags) check() error {
+	for _, n := range []struct {
+		name  string
+		value int
+	}{
+		{"per-instance", o.options.N}, {"reserve", o.options.Reserve}, {"regressions", o.options.Regressions}, {"variants", o.options.Variants},
+		{"runs", o.options.Runs}, {"most", o.options.Most}, {"pool", o.options.Pool},
 	} {
-		if *into, _ = f.GetInt(name); *into < 0 {
-			return o, fmt.Errorf("--%s %d: expected no negative number", name, *into)
+		if n.value < 0 {
+			return fmt.Errorf("--%s %d: expected no negative number", n.name, n.value)
 		}
 	}
-	if jobs, _ := f.GetInt("jobs"); jobs < 1 {
-		return o, fmt.Errorf("--jobs %d: expected at least 1", jobs)
+	if o.jobs < 1 {
+		return fmt.Errorf("--jobs %d: expected at least 1", o.jobs)
 	}
-	if o.Runs < 1 || o.N < 1 || o.Most < 1 {
-		return o, errors.New("--runs, --per-instance and --most: expected at least 1")
+	if o.options.Runs < 1 || o.options.N < 1 || o.options.Most < 1 {
+		return errors.New("--runs, --per-instance and --most: expected at least 1")
 	}
-	o.Seed, _ = f.GetUint64("seed")
-	o.KeepPublished, _ = f.GetBool("keep-published")
-	switch choose, _ := f.GetString("choose"); choose {
+	switch o.choose {
 	case "best", "random":
-		o.Random = choose == "random"
-		if o.Random && o.Reserve > 0 {
-			return o, errors.New("--choose random: expected no --reserve")
+		o.options.Random = o.choose == "random"
+		if o.options.Random && o.options.Reserve > 0 {
+			return errors.New("--choose random: expected no --reserve")
 		}
 	default:
-		return o, fmt.Errorf("--choose %q: expected best or random", choose)
+		return fmt.Errorf("--choose %q: expected best or random", o.choose)
 	}
-	return o, o.sources(cmd)
+	return o.sources()
 }
 
 // sources checks --sources, and that there is input for what it names.
-func (o *badpatchOptions) sources(cmd *cobra.Command) error {
-	f := cmd.Flags()
+func (o *badpatchFlags) sources() error {
 	known := []string{}
 	for _, s := range ruleSources() {
 		known = append(known, s.Name())
 	}
-	attempts, _ := f.GetStringSlice("attempts")
-	model, _ := f.GetString("llm")
-	given := map[string]bool{"attempt": len(attempts) > 0, "llm": model != ""}
-	o.Sources, _ = f.GetStringSlice("sources")
-	for _, s := range o.Sources {
+	given := map[string]bool{"attempt": len(o.attempts) > 0, "llm": o.model.name != ""}
+	for _, s := range o.options.Sources {
 		there, needs := given[s]
 		switch {
 		case !needs && !slices.Contains(known, s):
@@ -120,13 +134,13 @@ func (o *badpatchOptions) sources(cmd *cobra.Command) error {
 			return fmt.Errorf("--sources %s: needs --%s", s, map[string]string{"attempt": "attempts FILE", "llm": "llm provider/model"}[s])
 		}
 	}
-	if len(o.Sources) > 0 {
+	if len(o.options.Sources) > 0 {
 		return nil
 	}
-	o.Sources = known
+	o.options.Sources = known
 	for _, s := range []string{"attempt", "llm"} {
 		if given[s] {
-			o.Sources = append(o.Sources, s)
+			o.options.Sources = append(o.options.Sources, s)
 		}
 	}
 	return nil

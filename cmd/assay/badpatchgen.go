@@ -9,14 +9,13 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/spf13/cobra"
-
 	"assay/badpatch"
 	"assay/badpatch/attempt"
 	"assay/badpatch/measure"
 	"assay/badpatch/modelsource"
 	"assay/badpatch/rewrite"
 	"assay/bench"
+	"assay/engine"
 	"assay/internal/patch"
 	"assay/languages"
 	"assay/tasks"
@@ -38,56 +37,53 @@ type badpatchGen struct {
 	model    *badpatchModel // nil: none
 }
 
-func (a *app) badpatchGen(cmd *cobra.Command) error {
-	ctx := cmd.Context()
-	sel, err := a.selectionOf(cmd)
+func (a *app) badpatchGen(ctx context.Context, flags badpatchFlags) error {
+	sel, err := a.selection(ctx, flags.dataset)
 	if err != nil {
 		return err
 	}
-	out, _ := cmd.Flags().GetString("output")
-	if err := checkOutput(sel, out); err != nil {
+	if err := checkOutput(sel, flags.output); err != nil {
 		return err
 	}
-	g := &badpatchGen{}
-	if g.options, err = badpatchOptionsOf(cmd); err != nil {
+	if err := flags.check(); err != nil {
 		return err
 	}
-	if g.attempts, err = readAllPredictions(cmd, "attempts"); err != nil {
+	g := &badpatchGen{options: flags.options}
+	if g.attempts, err = readAllPredictions(ctx, flags.attempts); err != nil {
 		return err
 	}
-	if g.suites, err = readAllPredictions(cmd, "suites"); err != nil {
+	if g.suites, err = readAllPredictions(ctx, flags.suites); err != nil {
 		return err
 	}
-	o, err := a.open(cmd, sel)
+	folder := flags.output + ".badpatch"
+	secrets := slices.Concat(flags.attempts, flags.suites, []string{flags.output, folder, flags.model.record, flags.model.replay})
+	o, err := a.open(ctx, sel, flags.executor, secrets...)
 	if err != nil {
 		return err
 	}
 	defer o.Close()
-	folder := out + ".badpatch"
-	if g.model, err = a.openBadpatchModel(cmd, folder); err != nil {
+	if g.model, err = a.openBadpatchModel(flags.model, folder); err != nil {
 		return err
 	}
 	defer g.model.Close()
-	g.machine = o.Machine
-	j, err := openJournal[worked](filepath.Join(folder, "made.jsonl"))
+	g.machine = o.Machine.Machine
+	j, err := engine.OpenJournal[worked](filepath.Join(folder, "made.jsonl"))
 	if err != nil {
 		return err
 	}
 	defer j.Close()
-	w := &making[worked]{app: a, set: o.set, entries: o.entries, journal: j, settings: g.settings(), make: g.make}
-	jobs, _ := cmd.Flags().GetInt("jobs")
-	if err := w.all(ctx, jobs); err != nil {
+	w := &engine.Making[worked]{Data: o.set, Entries: o.entries, Journal: j, Settings: g.settings(), Make: g.make}
+	if err := makeAll(ctx, a, w, flags.jobs); err != nil {
 		return overBudget(fmt.Errorf("stopped; give the same command again to go on: %w", err))
 	}
 	fmt.Fprint(a.stderr, g.model.report())
-	return a.finishBadpatches(cmd, w, g.options, out)
+	return a.finishBadpatches(w, flags)
 }
 
-func readAllPredictions(cmd *cobra.Command, flag string) ([]bench.Prediction, error) {
+func readAllPredictions(ctx context.Context, files []string) ([]bench.Prediction, error) {
 	var all []bench.Prediction
-	files, _ := cmd.Flags().GetStringSlice(flag)
 	for _, file := range files {
-		found, err := attempt.Read(cmd.Context(), file)
+		found, err := attempt.Read(ctx, file)
 		if err != nil {
 			return nil, err
 		}
@@ -177,10 +173,11 @@ func (g *badpatchGen) sources() []badpatch.Source {
 }
 
 // finishBadpatches writes the dataset, what lies beside it, and the figures.
-func (a *app) finishBadpatches(cmd *cobra.Command, w *making[worked], o badpatchOptions, out string) error {
+func (a *app) finishBadpatches(w *engine.Making[worked], flags badpatchFlags) error {
+	o, out := flags.options, flags.output
 	var dataset, reserve, survivors, records bytes.Buffer
 	figures := measure.NewFigures(measure.FigureOptions{N: o.N, Suites: measure.DefaultSuites(o.Seed), Splits: 10})
-	err := w.each(func(made worked) error {
+	err := w.Each(func(made worked) error {
 		figures.Add(made.Record)
 		return errors.Join(
 			bench.WriteInstance(&dataset, made.Instance),
@@ -207,16 +204,15 @@ func (a *app) finishBadpatches(cmd *cobra.Command, w *making[worked], o badpatch
 	if err != nil {
 		return err
 	}
-	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
+	if flags.json {
 		fmt.Fprintf(a.stdout, "%s\n", numbers)
-		return w.verdict()
+		return madeAll(w)
 	}
-	operators, _ := cmd.Flags().GetBool("by-operator")
-	if err := figures.Text(a.stdout, operators); err != nil {
+	if err := figures.Text(a.stdout, flags.byOperator); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "dataset: %s\n", out)
-	return w.verdict()
+	return madeAll(w)
 }
 
 // writeAside writes trials that stay out of the dataset, as bad patches.

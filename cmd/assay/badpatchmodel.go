@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/spf13/cobra"
-
 	"assay/badpatch"
 	"assay/badpatch/modelsource"
+	"assay/llm/prompts"
 )
 
 // badpatchModel makes candidates by a model, and counts the answers that could
@@ -20,12 +19,12 @@ type badpatchModel struct {
 	refused map[string]int
 }
 
-func (a *app) openBadpatchModel(cmd *cobra.Command, dir string) (*badpatchModel, error) {
-	set, err := promptsOf(cmd)
+func (a *app) openBadpatchModel(o modelFlags, dir string) (*badpatchModel, error) {
+	set, err := prompts.Load(o.prompts)
 	if err != nil {
 		return nil, err
 	}
-	m, err := a.openModel(cmd, dir)
+	m, err := a.openModel(o, dir)
 	if m == nil || err != nil {
 		return nil, err
 	}

@@ -16,6 +16,8 @@ import (
 )
 
 func (a *app) badpatchShowCommand() *cobra.Command {
+	var dataset string
+	var all bool
 	cmd := &cobra.Command{
 		Use:   "show INSTANCE -d DATASET",
 		Short: "Show the bad patches of an instance: diff, category, kill vector",
@@ -24,20 +26,18 @@ The dataset is one that gen wrote; what was run lies beside it in DATASET.badpat
 
 ` + exitHelp,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.badpatchShow(cmd, args[0]) },
+		RunE: func(_ *cobra.Command, args []string) error { return a.badpatchShow(dataset, args[0], all) },
 	}
 	f := cmd.Flags()
-	f.StringP("dataset", "d", "", "a dataset that gen wrote")
-	f.Bool("all", false, "show survivors, regressions and rejected candidates too")
+	f.StringVarP(&dataset, "dataset", "d", "", "a dataset that gen wrote")
+	f.BoolVar(&all, "all", false, "show survivors, regressions and rejected candidates too")
 	return cmd
 }
 
-func (a *app) badpatchShow(cmd *cobra.Command, id string) error {
-	dataset, _ := cmd.Flags().GetString("dataset")
+func (a *app) badpatchShow(dataset, id string, all bool) error {
 	if dataset == "" {
 		return errors.New("no dataset: give one with -d")
 	}
-	all, _ := cmd.Flags().GetBool("all")
 	found, err := findRecord(dataset+".badpatch/records.jsonl", id)
 	if err != nil {
 		return err

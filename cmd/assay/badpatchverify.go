@@ -10,11 +10,21 @@ import (
 
 	"assay/badpatch"
 	"assay/bench"
+	"assay/engine"
 	"assay/internal/patch"
 	"assay/languages"
 )
 
+// verifyFlags are the flags of verify.
+type verifyFlags struct {
+	dataset  datasetFlags
+	executor executorFlags
+	repeat   repeatFlags
+	json     bool
+}
+
 func (a *app) badpatchVerifyCommand() *cobra.Command {
+	o := &verifyFlags{}
 	cmd := &cobra.Command{
 		Use:   "verify -d DATASET",
 		Short: "Run a dataset's bad patches and good variants again",
@@ -24,46 +34,41 @@ no bad patch at all, or when a good variant does not resolve its instance.
 
 ` + exitHelp,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.badpatchVerify(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.badpatchVerify(cmd.Context(), *o) },
 	}
-	datasetFlags(cmd)
-	executorFlags(cmd)
-	f := cmd.Flags()
-	f.Int("runs", badpatch.DefaultOptions().Runs, "runs in which a bad patch must fail")
-	f.IntP("jobs", "j", defaultJobs(), "how many instances are run at once")
-	f.Bool("json", false, "write one JSON record per instance to standard output")
+	o.dataset.add(cmd)
+	o.executor.add(cmd)
+	o.repeat.add(cmd, badpatch.DefaultOptions().Runs, "runs in which a bad patch must fail")
+	cmd.Flags().BoolVar(&o.json, "json", false, "write one JSON record per instance to standard output")
 	return cmd
 }
 
-func (a *app) badpatchVerify(cmd *cobra.Command) error {
-	ctx := cmd.Context()
-	sel, err := a.selectionOf(cmd)
+func (a *app) badpatchVerify(ctx context.Context, flags verifyFlags) error {
+	sel, err := a.selection(ctx, flags.dataset)
 	if err != nil {
 		return err
 	}
-	runs, jobs, err := runsAndJobs(cmd)
-	if err != nil {
+	if err := flags.repeat.check(); err != nil {
 		return err
 	}
-	o, err := a.open(cmd, sel)
+	o, err := a.open(ctx, sel, flags.executor)
 	if err != nil {
 		return err
 	}
 	defer o.Close()
-	asJSON, _ := cmd.Flags().GetBool("json")
 	found := make([]verification, len(o.entries))
 	a.each(ctx, batch{
-		workers: jobs, n: len(o.entries), name: func(i int) string { return o.entries[i].ID },
+		workers: flags.repeat.jobs, n: len(o.entries), name: func(i int) string { return o.entries[i].ID },
 		do: func(ctx context.Context, i int) string {
-			found[i] = verify(ctx, o.Machine, o.set, o.entries[i], runs)
-			return found[i].text(asJSON)
+			found[i] = verify(ctx, o.Machine.Machine, o.set, o.entries[i], flags.repeat.runs)
+			return found[i].text(flags.json)
 		},
 		tell: func(line string) { fmt.Fprint(a.stdout, line) },
 	})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return tally(found, o.set.partial)
+	return tally(found, o.set.Partial)
 }
 
 // verification is what running an instance's patches again showed.
@@ -73,7 +78,7 @@ type verification struct {
 	Error      string `json:"error,omitempty"`
 }
 
-func verify(ctx context.Context, m languages.Machine, set *data, e bench.Entry, runs int) verification {
+func verify(ctx context.Context, m languages.Machine, set *engine.Data, e bench.Entry, runs int) verification {
 	v := verification{InstanceID: e.ID}
 	inst, err := set.Read(e)
 	var bed *languages.Testbed

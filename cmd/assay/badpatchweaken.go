@@ -5,18 +5,26 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"assay/badpatch/measure"
 	"assay/bench"
-	"assay/internal/mirror"
+	"assay/engine"
 	"assay/internal/patch"
 	"assay/languages"
 )
 
+// weakenFlags are the flags of weaken.
+type weakenFlags struct {
+	dataset       datasetFlags
+	output, repos string
+	most          int
+	seed          uint64
+}
+
 func (a *app) badpatchWeakenCommand() *cobra.Command {
+	o := &weakenFlags{}
 	cmd := &cobra.Command{
 		Use:   "weaken -d DATASET -o PREDICTIONS",
 		Short: "Write the hidden tests with fewer assertions, as submissions to test generation",
@@ -26,42 +34,33 @@ assert less than they should, tells what a dataset's bad patches are worth.
 
 ` + exitHelp,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.badpatchWeaken(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.badpatchWeaken(cmd.Context(), *o) },
 	}
-	datasetFlags(cmd)
+	o.dataset.add(cmd)
 	f := cmd.Flags()
-	f.StringP("output", "o", "", "the predictions to write (JSON Lines)")
-	f.Int("most", 40, "most versions of an instance, drawn by the seed; 0 means all")
-	f.Uint64("seed", 1, "seed of the draw")
-	f.String("repos", "", "folder of local mirrors (owner/name, owner__name or owner+name, bare or not)")
+	f.StringVarP(&o.output, "output", "o", "", "the predictions to write (JSON Lines)")
+	f.IntVar(&o.most, "most", 40, "most versions of an instance, drawn by the seed; 0 means all")
+	f.Uint64Var(&o.seed, "seed", 1, "seed of the draw")
+	f.StringVar(&o.repos, "repos", "", "folder of local mirrors (owner/name, owner__name or owner+name, bare or not)")
 	return cmd
 }
 
-func (a *app) badpatchWeaken(cmd *cobra.Command) error {
-	ctx := cmd.Context()
-	sel, err := a.selectionOf(cmd)
-	if err != nil {
+func (a *app) badpatchWeaken(ctx context.Context, o weakenFlags) error {
+	sel, err := a.selection(ctx, o.dataset)
+	switch {
+	case err != nil:
 		return err
-	}
-	out, _ := cmd.Flags().GetString("output")
-	if out == "" {
+	case o.output == "":
 		return errors.New("no output: give a file with -o")
+	case o.most < 0:
+		return fmt.Errorf("--most %d: expected no negative number", o.most)
 	}
-	most, _ := cmd.Flags().GetInt("most")
-	if most < 0 {
-		return fmt.Errorf("--most %d: expected no negative number", most)
-	}
-	seed, _ := cmd.Flags().GetUint64("seed")
-	repos, _ := cmd.Flags().GetString("repos")
-	cache, err := a.cacheDir(cmd)
+	cache, err := a.cacheDir()
 	if err != nil {
 		return err
 	}
-	w := weakener{
-		machine: languages.Machine{Sources: &mirror.Store{Dir: repos, Cache: filepath.Join(cache, "mirrors")}},
-		most:    most, seed: seed,
-	}
-	set, entries, err := sel.list(ctx)
+	w := weakener{machine: languages.Machine{Sources: engine.Sources(o.repos, cache)}, most: o.most, seed: o.seed}
+	set, entries, err := sel.List(ctx)
 	if err != nil {
 		return err
 	}
@@ -81,10 +80,10 @@ func (a *app) badpatchWeaken(cmd *cobra.Command) error {
 		fmt.Fprintf(a.stderr, "%s: %d of %d weaker versions\n", e.ID, len(weak), found)
 		made = append(made, weak...)
 	}
-	if err := writePredictions(out, made); err != nil {
+	if err := writePredictions(o.output, made); err != nil {
 		return err
 	}
-	if failed > 0 || set.partial {
+	if failed > 0 || set.Partial {
 		return &codedError{exitNotJudged, fmt.Errorf("%d of %d instances could not be weakened", failed, len(entries))}
 	}
 	return nil
@@ -98,7 +97,7 @@ type weakener struct {
 }
 
 // weaken gives the drawn versions, and how many there are.
-func (w weakener) weaken(ctx context.Context, set *data, e bench.Entry) ([]*bench.Prediction, int, error) {
+func (w weakener) weaken(ctx context.Context, set *engine.Data, e bench.Entry) ([]*bench.Prediction, int, error) {
 	inst, err := set.Read(e)
 	if err != nil {
 		return nil, 0, err

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/bench"
+	"assay/engine"
 	"assay/harness"
 	"assay/harness/local"
 	"assay/internal/mirror"
@@ -31,7 +32,7 @@ func BenchmarkLint(b *testing.B) {
 	require.NoError(b, err)
 	m := languages.Machine{
 		Runner: driver, Preparer: harness.Remember(driver), Secret: []byte("bench"),
-		Sources: &mirror.Store{Dir: paths.Repos, Cache: b.TempDir()}, Tools: toolLayers(),
+		Sources: &mirror.Store{Dir: paths.Repos, Cache: b.TempDir()}, Tools: engine.Default().Tools(),
 	}
 	for _, c := range []struct{ linter, instance string }{
 		{"pylint", "assay-samples__tidemark-7"}, {"pmd", "assay-samples__coinsplit-31"},
@@ -42,10 +43,8 @@ func BenchmarkLint(b *testing.B) {
 }
 
 func benchmarkLint(b *testing.B, m languages.Machine, dataset, name, id string) {
-	linter := linterSet()[name]
-	if linter == nil {
-		b.Skipf("%s is not there", name)
-	}
+	linter, err := engine.Default().Linters.Lookup(name)
+	require.NoError(b, err)
 	file, err := linters.Rules(name)
 	require.NoError(b, err)
 	bed, all := lintBed(b, m, dataset, name, id)

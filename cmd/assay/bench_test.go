@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/bench"
+	"assay/engine"
 	"assay/harness"
 	"assay/harness/docker"
 	"assay/harness/local"
@@ -115,7 +116,7 @@ func newCourse(b *testing.B, executor string, r benchRepo, instances func(c cour
 }
 
 // benchDriver opens the driver that --executor names, on the program's cache.
-func benchDriver(b *testing.B, executor, cache string) (driver, error) {
+func benchDriver(b *testing.B, executor, cache string) (engine.Driver, error) {
 	if executor == "docker" {
 		return docker.New(b.Context(), docker.Options{Dir: filepath.Join(cache, "docker")})
 	}

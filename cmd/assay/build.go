@@ -14,14 +14,31 @@ import (
 
 	"assay/bench"
 	"assay/dataset"
+	"assay/engine"
 	"assay/languages"
+	"assay/llm/prompts"
 	"assay/report"
 	"assay/style"
-	"assay/style/linters"
 	"assay/tasks"
 )
 
+// buildFlags are build's flags.
+type buildFlags struct {
+	dataset    datasetFlags
+	executor   executorFlags
+	model      modelFlags
+	options    dataset.Options
+	rules      []string
+	lintFiles  int
+	level      string
+	jobs       int
+	output     string
+	agentTasks string
+	json       bool
+}
+
 func (a *app) buildCommand() *cobra.Command {
+	o := &buildFlags{}
 	cmd := &cobra.Command{
 		Use:   "build -d BASE -o DATASET",
 		Short: "Make the tasks of all kinds from base instances",
@@ -33,73 +50,90 @@ it was; without a model, the same input and seed give the same bytes.
 
 ` + exitHelp,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.build(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.build(cmd.Context(), *o) },
 	}
-	datasetFlags(cmd)
-	executorFlags(cmd)
-	modelFlags(cmd)
-	f := cmd.Flags()
-	f.StringP("output", "o", "", "the dataset to write (JSON Lines); what it needs to go on lies beside it in OUTPUT.build")
-	f.StringSliceP("tasks", "t", nil, "kinds of task to build (default: all)")
-	f.IntP("jobs", "j", defaultJobs(), "how many instances are built at once")
-	f.Int64("seed", 1, "seed of every choice")
-	f.StringSlice("linters", []string{"pylint", "pmd", "clang-tidy"}, "linters of style tasks: pylint, pmd, checkstyle, clang-tidy")
-	f.StringSlice("rules", nil, "files that replace a linter's rule list")
-	f.Int("lint-files", -1, "lint at most so many files of an instance; 0 means all (default: 100 for Python and Java, 15 for C++)")
-	f.Int("min-findings", 3, "least findings of a style task")
-	f.Int("max-findings", 30, "most findings of a style task")
-	f.Int("style-tasks", 3, "most style tasks of an instance; 0 means all")
-	f.String("level", "L2", "how much a review without a model tells: L0 failing behaviour, L1 + file, L2 + symbol, L3 + category")
-	f.Bool("quote-tests", false, "let reviews name hidden tests and quote what they expect")
-	f.Int("reviews", 1, "most reviewed bad patches of an instance; 0 means all")
-	f.Bool("arms", false, "add, to every review task, one that shows the bad patch alone")
-	f.String("agent-tasks", "", "also write what agents may see, one task a line, to this file")
-	f.Bool("json", false, "write one JSON record per instance to standard output, and no table")
+	o.dataset.add(cmd)
+	o.executor.add(cmd)
+	o.model.add(cmd)
+	o.add(cmd, a.parts)
 	return cmd
 }
 
-func (a *app) build(cmd *cobra.Command) error {
-	ctx := cmd.Context()
-	sel, err := a.selectionOf(cmd)
+// add adds the flags that only build has.
+func (o *buildFlags) add(cmd *cobra.Command, parts engine.Parts) {
+	f := cmd.Flags()
+	f.StringVarP(&o.output, "output", "o", "", "the dataset to write (JSON Lines); what it needs to go on lies beside it in OUTPUT.build")
+	f.StringSliceVarP(&o.options.Kinds, "tasks", "t", nil, "kinds of task to build (default: all)")
+	f.IntVarP(&o.jobs, "jobs", "j", defaultJobs(), "how many instances are built at once")
+	f.Int64Var(&o.options.Seed, "seed", 1, "seed of every choice")
+	f.StringSliceVar(&o.options.Linters, "linters", defaultLinters(parts), "linters of style tasks: "+strings.Join(parts.Linters.Names(), ", "))
+	f.StringSliceVar(&o.rules, "rules", nil, "files that replace a linter's rule list")
+	f.IntVar(&o.lintFiles, "lint-files", -1, "lint at most so many files of an instance; 0 means all (default: 100 for Python and Java, 15 for C++)")
+	o.options.Select = style.DefaultSelect()
+	f.IntVar(&o.options.Select.MinFindings, "min-findings", 3, "least findings of a style task")
+	f.IntVar(&o.options.Select.MaxFindings, "max-findings", 30, "most findings of a style task")
+	f.IntVar(&o.options.Select.MaxTasks, "style-tasks", 3, "most style tasks of an instance; 0 means all")
+	f.StringVar(&o.level, "level", "L2", "how much a review without a model tells: L0 failing behaviour, L1 + file, L2 + symbol, L3 + category")
+	f.BoolVar(&o.options.QuoteTests, "quote-tests", false, "let reviews name hidden tests and quote what they expect")
+	f.IntVar(&o.options.Reviews, "reviews", 1, "most reviewed bad patches of an instance; 0 means all")
+	f.BoolVar(&o.options.Arms, "arms", false, "add, to every review task, one that shows the bad patch alone")
+	f.StringVar(&o.agentTasks, "agent-tasks", "", "also write what agents may see, one task a line, to this file")
+	f.BoolVar(&o.json, "json", false, "write one JSON record per instance to standard output, and no table")
+}
+
+// defaultLinters names the first linter of each language.
+func defaultLinters(parts engine.Parts) []string {
+	var names []string
+	seen := map[string]bool{}
+	for _, l := range parts.Linters.All() {
+		if about := l.About(); !seen[about.Language] {
+			seen[about.Language] = true
+			names = append(names, about.Name)
+		}
+	}
+	return names
+}
+
+func (a *app) build(ctx context.Context, flags buildFlags) error {
+	sel, err := a.selection(ctx, flags.dataset)
 	if err != nil {
 		return err
 	}
-	out, _ := cmd.Flags().GetString("output")
-	if err := checkOutput(sel, out); err != nil {
+	if err := checkOutput(sel, flags.output); err != nil {
 		return err
 	}
-	options, err := buildOptions(cmd)
+	kinds, err := flags.check(a.parts)
 	if err != nil {
 		return err
 	}
-	o, err := a.open(cmd, sel)
+	folder := flags.output + ".build"
+	o, err := a.open(ctx, sel, flags.executor, flags.output, folder, flags.agentTasks, flags.model.record, flags.model.replay)
 	if err != nil {
 		return err
 	}
 	defer o.Close()
-	writer, err := a.openReviewer(cmd, out+".build")
+	writer, err := a.openReviewer(flags, folder)
 	if err != nil {
 		return err
 	}
 	defer writer.Close()
-	j, err := openJournal[built](filepath.Join(out+".build", "built.jsonl"))
+	j, err := engine.OpenJournal[built](filepath.Join(folder, "built.jsonl"))
 	if err != nil {
 		return err
 	}
 	defer j.Close()
-	builder := dataset.Builder{Machine: o.Machine, Linters: linterSet(), Reviewer: writer, Options: options}
-	w := &making[built]{
-		app: a, set: o.set, entries: o.entries, journal: j, settings: settingsKey(options, writer.key, o.Limits),
-		make: func(ctx context.Context, inst bench.Instance) (built, string, bool, error) {
+	builder := dataset.Builder{Machine: o.Machine.Machine, Kinds: a.parts.Kinds, Linters: a.parts.Linters, Reviewer: writer, Options: flags.options}
+	w := &engine.Making[built]{
+		Data: o.set, Entries: o.entries, Journal: j, Settings: settingsKey(flags.options, writer.key, o.Limits),
+		Make: func(ctx context.Context, inst bench.Instance) (built, string, bool, error) {
 			made, rec, err := builder.Build(ctx, inst)
-			return built{made, rec}, buildLine(rec), rec.Trouble == "", err
+			return built{made, rec}, buildLine(rec, a.parts.Kinds.Names()), rec.Trouble == "", err
 		},
 	}
-	jobs, _ := cmd.Flags().GetInt("jobs")
-	if err := w.all(ctx, jobs); err != nil {
+	if err := makeAll(ctx, a, w, flags.jobs); err != nil {
 		return fmt.Errorf("stopped; give the same command again to go on: %w", err)
 	}
-	return a.finishBuild(cmd, w, options.Kinds, out)
+	return a.finishBuild(w, kinds, flags)
 }
 
 // built is one built instance.
@@ -117,12 +151,12 @@ func settingsKey(o dataset.Options, reviewer string, l languages.Limits) string 
 }
 
 // buildLine says what was built of an instance and why not.
-func buildLine(r dataset.Record) string {
+func buildLine(r dataset.Record, kinds []string) string {
 	if r.Trouble != "" {
 		return r.InstanceID + ": not built: " + r.Trouble
 	}
 	var parts []string
-	for _, k := range tasks.Default().Names() {
+	for _, k := range kinds {
 		made, asked := r.Kinds[k]
 		switch {
 		case !asked:
@@ -152,109 +186,95 @@ func leakLines(r dataset.Record) []string {
 }
 
 // finishBuild writes the dataset in the order of its input, and the figures.
-func (a *app) finishBuild(cmd *cobra.Command, w *making[built], kinds []string, out string) error {
+func (a *app) finishBuild(w *engine.Making[built], kinds []tasks.Kind, flags buildFlags) error {
 	var buf, public bytes.Buffer
 	figures, reviews := &report.Dataset{}, &dataset.Figures{}
-	asJSON, _ := cmd.Flags().GetBool("json")
-	agentTasks, _ := cmd.Flags().GetString("agent-tasks")
-	prompts, err := promptsOf(cmd)
+	set, err := prompts.Load(flags.model.prompts)
 	if err != nil {
 		return err
 	}
-	err = w.each(func(made built) error {
+	err = w.Each(func(made built) error {
 		if err := bench.WriteInstance(&buf, made.Instance); err != nil {
 			return err
 		}
 		figures.Add(&made.Instance)
 		reviews.Add(made.Record)
-		if asJSON {
+		if flags.json {
 			if err := json.NewEncoder(a.stdout).Encode(made.Record); err != nil {
 				return err
 			}
 		}
-		if agentTasks == "" {
+		if flags.agentTasks == "" {
 			return nil
 		}
-		return writeAgentTasks(&public, prompts, kinds, &made.Instance)
+		return engine.WriteAgentTasks(&public, set, kinds, &made.Instance)
 	})
 	if err != nil {
 		return err
 	}
-	if err := bench.WriteAtomic(out, buf.Bytes()); err != nil {
+	if err := bench.WriteAtomic(flags.output, buf.Bytes()); err != nil {
 		return err
 	}
-	if agentTasks != "" {
-		if err := bench.WriteAtomic(agentTasks, public.Bytes()); err != nil {
+	if flags.agentTasks != "" {
+		if err := bench.WriteAtomic(flags.agentTasks, public.Bytes()); err != nil {
 			return err
 		}
 	}
-	if !asJSON {
+	if !flags.json {
 		if err := errors.Join(figures.Text(a.stdout), reviews.Text(a.stdout)); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stdout, "dataset: %s\n", out)
+		fmt.Fprintf(a.stdout, "dataset: %s\n", flags.output)
 	}
-	return w.verdict()
+	return madeAll(w)
 }
 
-// buildOptions are the flags that decide what is built.
-func buildOptions(cmd *cobra.Command) (dataset.Options, error) {
-	f := cmd.Flags()
-	var o dataset.Options
-	names, _ := f.GetStringSlice("tasks")
-	kinds, err := kindsOf(names, len(names) == 0)
+// check checks the flags and completes what they leave open.
+func (o *buildFlags) check(parts engine.Parts) ([]tasks.Kind, error) {
+	kinds, err := engine.KindsOf(parts.Kinds, o.options.Kinds, len(o.options.Kinds) == 0)
 	if err != nil {
-		return o, err
+		return nil, err
 	}
-	o.Kinds = kindNames(kinds)
-	o.Linters, _ = f.GetStringSlice("linters")
-	o.Seed, _ = f.GetInt64("seed")
-	o.Reviews, _ = f.GetInt("reviews")
-	o.Arms, _ = f.GetBool("arms")
-	o.QuoteTests, _ = f.GetBool("quote-tests")
-	if level, _ := f.GetString("level"); !slices.Contains([]string{"L0", "L1", "L2", "L3"}, level) {
-		return o, fmt.Errorf("--level %q: expected L0, L1, L2 or L3", level)
+	o.options.Kinds = nil
+	for _, k := range kinds {
+		o.options.Kinds = append(o.options.Kinds, k.Name())
 	}
-	files, _ := f.GetInt("lint-files")
-	o.LintFiles = map[string]int{languages.Python: 100, languages.Java: 100, languages.Cpp: 15}
-	if files >= 0 {
-		o.LintFiles = map[string]int{languages.Python: files, languages.Java: files, languages.Cpp: files}
+	if !slices.Contains([]string{"L0", "L1", "L2", "L3"}, o.level) {
+		return nil, fmt.Errorf("--level %q: expected L0, L1, L2 or L3", o.level)
 	}
-	return o, styleOptions(cmd, &o)
+	o.options.LintFiles = map[string]int{languages.Python: 100, languages.Java: 100, languages.Cpp: 15}
+	if o.lintFiles >= 0 {
+		o.options.LintFiles = map[string]int{languages.Python: o.lintFiles, languages.Java: o.lintFiles, languages.Cpp: o.lintFiles}
+	}
+	s := o.options.Select
+	if s.MinFindings < 1 || s.MaxFindings < s.MinFindings {
+		return nil, fmt.Errorf("--min-findings %d, --max-findings %d: expected at least 1, and no more than the other", s.MinFindings, s.MaxFindings)
+	}
+	o.options.Rules, err = o.ruleFiles(parts.Linters)
+	return kinds, err
 }
 
-// styleOptions are the flags of style tasks.
-func styleOptions(cmd *cobra.Command, o *dataset.Options) error {
-	f := cmd.Flags()
-	o.Select = style.DefaultSelect()
-	o.Select.MinFindings, _ = f.GetInt("min-findings")
-	o.Select.MaxFindings, _ = f.GetInt("max-findings")
-	o.Select.MaxTasks, _ = f.GetInt("style-tasks")
-	if o.Select.MinFindings < 1 || o.Select.MaxFindings < o.Select.MinFindings {
-		return fmt.Errorf("--min-findings %d, --max-findings %d: expected at least 1, and no more than the other", o.Select.MinFindings, o.Select.MaxFindings)
-	}
-	o.Rules = map[string]style.RuleFile{}
-	known := linterSet()
-	for _, name := range o.Linters {
-		if _, ok := known[name]; !ok {
-			return fmt.Errorf("--linters: %q is not known (%s)", name, strings.Join(sortedKeys(known), ", "))
-		}
-		file, err := linters.Rules(name)
+// ruleFiles are the rules of the linters, by name.
+func (o *buildFlags) ruleFiles(known *style.Linters) (map[string]style.RuleFile, error) {
+	rules := map[string]style.RuleFile{}
+	for _, name := range o.options.Linters {
+		linter, err := known.Lookup(name)
 		if err != nil {
-			return err
+			return nil, fmt.Errorf("--linters: %q is not known (%s)", name, strings.Join(slices.Sorted(slices.Values(known.Names())), ", "))
 		}
-		o.Rules[name] = file
+		if rules[name], err = style.DefaultRules(linter); err != nil {
+			return nil, fmt.Errorf("--linters: %s: %w", name, err)
+		}
 	}
-	files, _ := f.GetStringSlice("rules")
-	for _, path := range files {
+	for _, path := range o.rules {
 		file, err := style.LoadRules(path)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if !slices.Contains(o.Linters, file.Linter) {
-			return fmt.Errorf("%s: linter %q is not one of --linters", path, file.Linter)
+		if !slices.Contains(o.options.Linters, file.Linter) {
+			return nil, fmt.Errorf("%s: linter %q is not one of --linters", path, file.Linter)
 		}
-		o.Rules[file.Linter] = file
+		rules[file.Linter] = file
 	}
-	return nil
+	return rules, nil
 }

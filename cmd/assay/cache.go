@@ -10,34 +10,35 @@ import (
 )
 
 func (a *app) cacheCommand() *cobra.Command {
+	var keep int64 // MB
 	cmd := &cobra.Command{
 		Use:   "cache",
 		Short: "Show or shrink what is kept between runs: outcomes of jobs",
 		Long:  "Shows what the cache of outcomes holds. The environments are listed by assay image.",
 		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return a.showCache(cmd) },
+		RunE:  func(*cobra.Command, []string) error { return a.showCache() },
 	}
 	prune := &cobra.Command{
 		Use:   "prune",
 		Short: "Remove outcomes, those not used for longest first",
 		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return a.pruneCache(cmd) },
+		RunE:  func(*cobra.Command, []string) error { return a.pruneCache(keep) },
 	}
-	prune.Flags().Int64("keep-mb", 0, "how much to keep, in MB")
+	prune.Flags().Int64Var(&keep, "keep-mb", 0, "how much to keep, in MB")
 	cmd.AddCommand(prune)
 	return cmd
 }
 
-func (a *app) outcomes(cmd *cobra.Command) (*harness.Cache, string, error) {
-	dir, err := a.cacheDir(cmd)
+func (a *app) outcomes() (*harness.Cache, string, error) {
+	dir, err := a.cacheDir()
 	if err != nil {
 		return nil, "", err
 	}
 	return harness.NewCache(filepath.Join(dir, "outcomes")), dir, nil
 }
 
-func (a *app) showCache(cmd *cobra.Command) error {
-	cache, dir, err := a.outcomes(cmd)
+func (a *app) showCache() error {
+	cache, dir, err := a.outcomes()
 	if err != nil {
 		return err
 	}
@@ -49,9 +50,8 @@ func (a *app) showCache(cmd *cobra.Command) error {
 	return nil
 }
 
-func (a *app) pruneCache(cmd *cobra.Command) error {
-	keep, _ := cmd.Flags().GetInt64("keep-mb")
-	cache, _, err := a.outcomes(cmd)
+func (a *app) pruneCache(keep int64) error {
+	cache, _, err := a.outcomes()
 	if err != nil {
 		return err
 	}

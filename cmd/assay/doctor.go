@@ -22,7 +22,7 @@ func (a *app) doctorCommand() *cobra.Command {
 		Short: "Say what this machine can run, what is missing, and what mends it",
 		Long:  "Checks executors, tools, memory and disk. Leaves with code 5 when no executor works.",
 		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd) },
+		RunE:  func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context()) },
 	}
 }
 
@@ -35,9 +35,8 @@ type finding struct {
 	mend   string // the command that helps
 }
 
-func (a *app) doctor(cmd *cobra.Command) error {
-	ctx := cmd.Context()
-	cache, err := a.cacheDir(cmd)
+func (a *app) doctor(ctx context.Context) error {
+	cache, err := a.cacheDir()
 	if err != nil {
 		return err
 	}

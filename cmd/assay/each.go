@@ -7,9 +7,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"assay/bench"
+	"assay/engine"
+	"assay/internal/pool"
 )
 
 // batch is the work on a number of things.
@@ -25,30 +26,46 @@ type batch struct {
 // each does the work and shows what is under way. When the context ends, what
 // has not begun is left undone.
 func (a *app) each(ctx context.Context, b batch) {
+	watch, end := a.watch(b)
+	defer end()
+	pool.Each(ctx, b.workers, pool.Indices(b.n), func(ctx context.Context, i int) {
+		work, ended := watch(ctx, i)
+		ended(b.do(work, i))
+	})
+}
+
+// watch shows work on things: it is called when work on one begins, and what it
+// returns when that ended, with what came of it.
+func (a *app) watch(b batch) (watch func(context.Context, int) (context.Context, func(string)), end func()) {
 	show := newProgress(a.stderr, plainLines, b.n, b.n, b.workers)
 	show.run()
-	defer show.end()
-	queue := make(chan int)
-	var wg sync.WaitGroup
-	for range max(b.workers, 1) {
-		wg.Go(func() {
-			for i := range queue {
-				work, ended := show.begin(ctx, b.name(i), b.name(i))
-				line := b.do(work, i)
-				ended()
-				show.count("")
-				show.aside(func() { b.tell(line) })
-			}
-		})
-	}
-	for i := 0; i < b.n && ctx.Err() == nil; i++ {
-		select {
-		case queue <- i:
-		case <-ctx.Done():
+	return func(ctx context.Context, i int) (context.Context, func(string)) {
+		work, ended := show.begin(ctx, b.name(i), b.name(i))
+		return work, func(line string) {
+			ended()
+			show.count("")
+			show.aside(func() { b.tell(line) })
 		}
+	}, show.end
+}
+
+// makeAll makes what the journal does not hold, and shows what is under way.
+func makeAll[T any](ctx context.Context, a *app, m *engine.Making[T], jobs int) error {
+	var end func()
+	m.Watch, end = a.watch(batch{workers: jobs, n: len(m.Entries), name: func(i int) string { return m.Entries[i].ID }, tell: a.tell})
+	defer end()
+	return m.All(ctx, jobs)
+}
+
+// madeAll is the error with which a command ends that could not make all.
+func madeAll[T any](m *engine.Making[T]) error {
+	switch {
+	case m.Failed() > 0:
+		return &codedError{exitNotJudged, fmt.Errorf("%d of %d instances met trouble; give the same command again to try them anew", m.Failed(), len(m.Entries))}
+	case m.Data.Partial:
+		return &codedError{exitNotJudged, fmt.Errorf("broken records were left out")}
 	}
-	close(queue)
-	wg.Wait()
+	return nil
 }
 
 // tell says how far the work is; a line of nothing is not said.

@@ -5,18 +5,25 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"github.com/goccy/go-yaml"
 	"github.com/spf13/cobra"
 
 	"assay/bench"
-	"assay/internal/mirror"
+	"assay/engine"
 	"assay/languages"
 	"assay/tasks"
 )
 
+// envFlags are env's flags.
+type envFlags struct {
+	dataset datasetFlags
+	repos   string
+	json    bool
+}
+
 func (a *app) envCommand() *cobra.Command {
+	o := &envFlags{}
 	cmd := &cobra.Command{
 		Use:   "env -d DATASET",
 		Short: "Show the environment that is inferred for each instance, with the evidence",
@@ -27,44 +34,42 @@ env to override it.
 
 ` + exitHelp,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.env(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.env(cmd.Context(), *o) },
 	}
-	datasetFlags(cmd)
-	cmd.Flags().String("repos", "", "folder of local mirrors (owner/name, owner__name or owner+name, bare or not)")
-	cmd.Flags().Bool("json", false, "write one JSON line per instance")
+	o.dataset.add(cmd)
+	cmd.Flags().StringVar(&o.repos, "repos", "", "folder of local mirrors (owner/name, owner__name or owner+name, bare or not)")
+	cmd.Flags().BoolVar(&o.json, "json", false, "write one JSON line per instance")
 	return cmd
 }
 
-func (a *app) env(cmd *cobra.Command) error {
-	sel, err := a.selectionOf(cmd)
+func (a *app) env(ctx context.Context, o envFlags) error {
+	sel, err := a.selection(ctx, o.dataset)
 	if err != nil {
 		return err
 	}
-	set, entries, err := sel.list(cmd.Context())
+	set, entries, err := sel.List(ctx)
 	if err != nil {
 		return err
 	}
 	defer set.Close()
-	cache, err := a.cacheDir(cmd)
+	cache, err := a.cacheDir()
 	if err != nil {
 		return err
 	}
-	repos, _ := cmd.Flags().GetString("repos")
-	asJSON, _ := cmd.Flags().GetBool("json")
-	m := languages.Machine{Sources: &mirror.Store{Dir: repos, Cache: filepath.Join(cache, "mirrors")}, Tools: toolLayers()}
+	m := languages.Machine{Sources: engine.Sources(o.repos, cache), Tools: a.parts.Tools()}
 	failed := 0
 	for _, e := range entries {
 		inst, err := set.Read(e)
 		if err != nil {
 			return err
 		}
-		found, err := inferred(cmd.Context(), m, &inst)
+		found, err := inferred(ctx, m, &inst)
 		if err != nil {
 			failed++
 			fmt.Fprintf(a.stderr, "assay: %v\n", err)
 			continue
 		}
-		if err := showEnv(a.stdout, found, asJSON); err != nil {
+		if err := showEnv(a.stdout, found, o.json); err != nil {
 			return err
 		}
 	}

@@ -4,17 +4,31 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"assay/bench"
+	"assay/engine"
 	"assay/languages"
 	"assay/report"
 	"assay/tasks"
 )
 
+// evalFlags are eval's flags.
+type evalFlags struct {
+	dataset     datasetFlags
+	executor    executorFlags
+	kinds       kindFlags
+	run         engine.Options
+	dryRun      bool
+	minResolved float64
+	json, quiet bool
+}
+
 func (a *app) evalCommand() *cobra.Command {
+	o := &evalFlags{kinds: kindFlags{a.parts.Kinds}}
 	cmd := &cobra.Command{
 		Use:   "eval -d DATASET (-p PREDICTIONS | --gold | --empty)",
 		Short: "Judge submissions",
@@ -27,233 +41,160 @@ where it was when the same command is given again.
 
 ` + exitHelp,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.eval(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.eval(cmd.Context(), *o) },
 	}
-	datasetFlags(cmd)
-	executorFlags(cmd)
-	f := cmd.Flags()
-	f.StringSliceP("predictions", "p", nil, "files of predictions")
-	f.Bool("gold", false, "submit the instances' own solutions")
-	f.Bool("empty", false, "submit nothing")
-	f.String("agent", "", "submit what a built-in agent makes: autofix (the linters' own fixers, for style tasks)")
-	f.Float64("min-score", 1, "style tasks: the score from which one counts as resolved")
-	f.Int("max-remaining", 0, "style tasks: how many findings may be left in one that counts as resolved")
-	f.StringSliceP("tasks", "t", nil, "kinds of task: bugfix, testgen, review, style (default: what the predictions say, else bugfix; all for --gold and --empty)")
-	f.IntP("jobs", "j", defaultJobs(), "how many submissions are judged at once")
-	f.StringP("output", "o", "", "the run's folder (default: runs/ID, the ID made from the input)")
-	f.Bool("full", false, "also run what the verdict does not need")
-	f.Bool("no-gold-check", false, "do not run the gold patch first to prove each environment")
-	f.Bool("dry-run", false, "say what would be run, and run nothing")
-	f.Float64("min-resolved", -1, "gate: leave with code 1 when less than this share (0 to 1) is resolved")
-	f.Bool("json", false, "write progress as JSON events to standard error")
-	f.BoolP("quiet", "q", false, "write no progress")
+	o.dataset.add(cmd)
+	o.executor.add(cmd)
+	o.add(cmd, a.parts)
 	return cmd
 }
 
-// evaluation is one call of eval, its input read and checked.
-type evaluation struct {
-	options  evalOptions
-	kinds    []tasks.Kind // the registered ones, with this run's options
-	machine  languages.Machine
-	solve    func(context.Context, tasks.Task) (bench.Prediction, error)
-	data     *data
-	items    []item
-	unknown  int // predictions for instances that the dataset does not hold
-	notBuilt map[string]int
-	seen     map[string]bool // kind, instance and model of what is to be judged
-	missing  missing         // tasks without a submission
-	partial  bool            // broken records were left out
+// add adds the flags that only eval has.
+func (o *evalFlags) add(cmd *cobra.Command, parts engine.Parts) {
+	f := cmd.Flags()
+	f.StringSliceVarP(&o.run.Predictions, "predictions", "p", nil, "files of predictions")
+	f.BoolVar(&o.run.Gold, "gold", false, "submit the instances' own solutions")
+	f.BoolVar(&o.run.Empty, "empty", false, "submit nothing")
+	f.StringVar(&o.run.Agent, "agent", "", "submit what a built-in agent makes: autofix (the linters' own fixers, for style tasks)")
+	o.kinds.add(f)
+	f.StringSliceVarP(&o.run.Tasks, "tasks", "t", nil, "kinds of task: "+strings.Join(parts.Kinds.Names(), ", ")+" (default: what the predictions say, else "+parts.Kinds.Names()[0]+"; all for --gold and --empty)")
+	f.IntVarP(&o.run.Jobs, "jobs", "j", defaultJobs(), "how many submissions are judged at once")
+	f.StringVarP(&o.run.Output, "output", "o", "", "the run's folder (default: runs/ID, the ID made from the input)")
+	f.BoolVar(&o.run.Full, "full", false, "also run what the verdict does not need")
+	f.BoolVar(&o.run.NoGoldCheck, "no-gold-check", false, "do not run the gold patch first to prove each environment")
+	f.BoolVar(&o.dryRun, "dry-run", false, "say what would be run, and run nothing")
+	f.Float64Var(&o.minResolved, "min-resolved", -1, "gate: leave with code 1 when less than this share (0 to 1) is resolved")
+	f.BoolVar(&o.json, "json", false, "write progress as JSON events to standard error")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "write no progress")
 }
 
-// item is one submission to judge: places in files, no content.
-type item struct {
-	kind       tasks.Kind
-	entry      bench.Entry
-	part       string
-	prediction bench.PredictionEntry
-	from       int // index of the predictions' file; -1: made by us
-	seconds    float64
-}
-
-// name is the item's name in logs, progress and history.
-func (i item) name() string { return i.kind.Name() + "/" + tasks.PartName(i.entry.ID, i.part) }
-
-// model is who submitted it.
-func (i item) model(o evalOptions) string {
+// options checks the flags, and gives what the engine needs of them.
+func (o evalFlags) options(parts engine.Parts, sel engine.Selection) (engine.Options, error) {
+	run := o.run
+	given := 0
+	for _, b := range []bool{len(run.Predictions) > 0, run.Gold, run.Empty, run.Agent != ""} {
+		if b {
+			given++
+		}
+	}
 	switch {
-	case i.from >= 0:
-		return i.prediction.Model
-	case o.gold:
-		return "gold"
-	case o.agent != "":
-		return o.agent
+	case given != 1:
+		return run, errors.New("give exactly one of -p PREDICTIONS, --gold, --empty and --agent")
+	case run.Agent != "" && !slices.Contains(parts.Agents.Names(), run.Agent):
+		return run, fmt.Errorf("--agent %q is not known (%s)", run.Agent, strings.Join(parts.Agents.Names(), ", "))
+	case run.Jobs < 1:
+		return run, fmt.Errorf("--jobs %d: expected at least 1", run.Jobs)
+	case o.minResolved > 1:
+		return run, fmt.Errorf("--min-resolved %g: expected a share from 0 to 1", o.minResolved)
 	}
-	return "empty"
+	run.Selection, run.Version = sel, version()
+	run.Config = map[string]any{"executor": o.executor.name, "repos": o.executor.repos, "min-resolved": nil}
+	if o.minResolved >= 0 {
+		run.Config["min-resolved"] = o.minResolved
+	}
+	return run, nil
 }
 
-func (a *app) eval(cmd *cobra.Command) error {
-	ctx := cmd.Context()
-	o, err := a.evalOptionsOf(cmd)
+func (a *app) eval(ctx context.Context, o evalFlags) error {
+	sel, err := a.selection(ctx, o.dataset)
 	if err != nil {
 		return err
 	}
-	ev, err := a.readEvaluation(ctx, o)
+	parts := a.parts
+	parts.Kinds = o.kinds.kinds
+	run, err := o.options(parts, sel)
 	if err != nil {
 		return err
 	}
-	defer ev.data.Close()
-	if ev.unknown > 0 {
-		fmt.Fprintf(a.stderr, "assay: %d predictions are for instances that are not in the dataset, or were left out\n", ev.unknown)
+	ev, err := engine.Read(ctx, parts, run)
+	if err != nil {
+		return err
+	}
+	defer ev.Close()
+	if ev.Unknown > 0 {
+		fmt.Fprintf(a.stderr, "assay: %d predictions are for instances that are not in the dataset, or were left out\n", ev.Unknown)
 	}
 	if o.dryRun {
 		return a.dryRun(ctx, ev)
 	}
-	if len(ev.items) == 0 {
+	if ev.Len() == 0 {
 		return errors.New("there is nothing to judge: no instance, task kind and prediction go together")
 	}
-	m, err := a.openMachine(ctx, cmd)
+	m, err := a.openMachine(ctx, o.executor, secretsOf(sel, append(run.Predictions, run.Output)...))
 	if err != nil {
 		return err
 	}
 	defer m.Close()
-	cache, err := a.cacheDir(cmd)
+	return a.judge(ctx, ev, m, o)
+}
+
+// judge judges all submissions and shows what came of them.
+func (a *app) judge(ctx context.Context, ev *engine.Evaluation, m *engine.Machine, o evalFlags) error {
+	cache, err := a.cacheDir()
 	if err != nil {
 		return err
 	}
-	ev.machine, ev.solve = m.Machine, solver(m)
-	r, err := openRun(ctx, o, ev, m, cache)
+	folder, err := ev.OpenFolder(ctx, m, cache)
 	if err != nil {
 		return err
 	}
-	defer r.Close()
-	summary, err := a.judgeAll(ctx, m, r, ev)
+	defer folder.Close()
+	show := a.newEvalProgress(o)
+	summary, err := ev.Judge(ctx, m, folder, show)
+	show.finish()
 	if err != nil {
 		return err
 	}
-	return a.finish(r, ev, summary)
+	return a.finish(ev, folder, summary, o.minResolved)
 }
 
 // finish prints the figures and decides the exit code.
-func (a *app) finish(r *runFolder, ev *evaluation, s *report.Summary) error {
-	if err := r.writeSummary(s); err != nil {
-		return err
-	}
+func (a *app) finish(ev *engine.Evaluation, folder *engine.Folder, s *report.Summary, minResolved float64) error {
 	if err := s.Text(a.stdout); err != nil {
 		return err
 	}
-	for _, kind := range sortedKeys(ev.notBuilt) {
-		fmt.Fprintf(a.stdout, "%d instances have no %s task\n", ev.notBuilt[kind], kind)
+	for _, kind := range slices.Sorted(maps.Keys(ev.NotBuilt)) {
+		fmt.Fprintf(a.stdout, "%d instances have no %s task\n", ev.NotBuilt[kind], kind)
 	}
-	fmt.Fprintf(a.stdout, "results: %s\n", r.dir)
+	fmt.Fprintf(a.stdout, "results: %s\n", folder.Dir)
 	share := 0.0
 	if s.Total.Judged > 0 {
 		share = float64(s.Total.Resolved) / float64(s.Total.Judged)
 	}
 	switch {
 	case s.Total.Judged < s.Total.Submitted:
-		return &codedError{exitNotJudged, fmt.Errorf("%d of %d submissions could not be judged (see %s)", s.Total.Submitted-s.Total.Judged, s.Total.Submitted, r.path("results.jsonl"))}
-	case ev.partial:
+		return &codedError{exitNotJudged, fmt.Errorf("%d of %d submissions could not be judged (see %s)", s.Total.Submitted-s.Total.Judged, s.Total.Submitted, folder.Results())}
+	case ev.Partial:
 		return &codedError{exitNotJudged, errors.New("broken records were left out")}
-	case ev.options.minResolved > share:
-		return &codedError{exitGate, fmt.Errorf("%.1f %% are resolved, the gate asks for %.1f %%", 100*share, 100*ev.options.minResolved)}
+	case minResolved > share:
+		return &codedError{exitGate, fmt.Errorf("%.1f %% are resolved, the gate asks for %.1f %%", 100*share, 100*minResolved)}
 	}
 	return nil
 }
 
-// judgeAll judges what the run's folder does not hold yet.
-func (a *app) judgeAll(ctx context.Context, m *machine, r *runFolder, ev *evaluation) (*report.Summary, error) {
-	judge := tasks.Judge{Machine: m.Machine, Linters: linterSet(), Full: ev.options.full, Now: now, Seen: r.log, Prepared: r.environment}
-	if !ev.options.noGoldCheck {
-		judge.Golds = &tasks.Golds{}
-	}
-	if err := r.lookAtHost(ctx, m); err != nil {
-		return nil, err
-	}
-	var todo []int32 // indices into ev.items
-	summary := &report.Summary{}
-	for i, it := range ev.items {
-		done, ok, err := r.finished(ctx, judge, ev.loader(it))
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			summary.Add(done)
+func (a *app) dryRun(ctx context.Context, ev *engine.Evaluation) error {
+	for i := range ev.Len() {
+		if ev.NeedsMachine(i) {
+			fmt.Fprintf(a.stdout, "%s\t%s\tits submission is made when it runs\n", ev.Name(i), ev.Model(i))
 			continue
 		}
-		todo = append(todo, int32(i))
-	}
-	show := a.newEvalProgress(ev.options, len(ev.items), len(todo), estimate(ev.items))
-	show.known(summary)
-	show.start(m.executor, r.dir)
-	judge.Watch = show.watch
-	err := judge.Batch(ctx, ev.todo(todo), ev.options.jobs, func(i tasks.Item, res bench.Result) error {
-		if err := r.keep(i.Name, res); err != nil {
-			return err
-		}
-		summary.Add(res)
-		show.done(i.Name, res)
-		return nil
-	})
-	show.finish()
-	if err != nil {
-		return nil, fmt.Errorf("stopped; give the same command again to go on: %w", err)
-	}
-	if err := r.keepHost(); err != nil {
-		return nil, err
-	}
-	ev.missing.add(summary)
-	summary.Sort(tasks.Default().Names())
-	return summary, nil
-}
-
-// todo makes the batch's items one by one, so that a large batch costs no more
-// memory than its index.
-func (ev *evaluation) todo(indices []int32) iter.Seq[tasks.Item] {
-	return func(yield func(tasks.Item) bool) {
-		for _, i := range indices {
-			it := ev.items[i]
-			item := tasks.Item{Kind: it.kind, Name: it.name(), Instance: it.entry.ID, Part: it.part, Model: it.model(ev.options), Load: ev.loader(it)}
-			if !yield(item) {
-				return
-			}
-		}
-	}
-}
-
-func (a *app) dryRun(ctx context.Context, ev *evaluation) error {
-	for _, it := range ev.items {
-		if ev.madeWhenRun(it) {
-			fmt.Fprintf(a.stdout, "%s\t%s\tits submission is made when it runs\n", it.name(), it.model(ev.options))
-			continue
-		}
-		task, p, err := ev.loader(it)(ctx)
+		task, p, err := ev.Load(ctx, languages.Machine{}, i)
 		if err != nil {
 			return err
 		}
-		plan := it.kind.Plan(task, p)
-		fmt.Fprintf(a.stdout, "%s\t%s\t%s\n", it.name(), p.Model, describePlan(plan))
+		fmt.Fprintf(a.stdout, "%s\t%s\t%s\n", ev.Name(i), p.Model, describePlan(ev.Kind(i).Plan(task, p)))
 	}
-	fmt.Fprintf(a.stdout, "%d submissions; nothing was run\n", len(ev.items))
+	fmt.Fprintf(a.stdout, "%d submissions; nothing was run\n", ev.Len())
 	return nil
-}
-
-// madeWhenRun reports whether an item's submission needs the machine: an
-// agent's, and the way from a bad patch to gold.
-func (ev *evaluation) madeWhenRun(it item) bool {
-	review := it.kind.Name() == tasks.Review{}.Name()
-	return it.from < 0 && (ev.options.agent != "" || ev.options.gold && review)
 }
 
 func describePlan(p tasks.Plan) string {
 	if p.Early != "" {
 		return fmt.Sprintf("%s: %s", p.Early, p.Reason)
 	}
-	names := ""
+	names := make([]string, len(p.Runs))
 	for i, run := range p.Runs {
-		if i > 0 {
-			names += " "
-		}
-		names += run.Name
+		names[i] = run.Name
 	}
-	return "runs: " + names
+	return "runs: " + strings.Join(names, " ")
 }

@@ -3,40 +3,57 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 
 	"assay/bench"
-	"assay/report"
+	"assay/engine"
 	"assay/tasks"
 )
 
-// evalProgress shows how judging goes.
-type evalProgress struct{ *progress }
+// evalProgress shows how judging goes. It implements engine.Progress.
+type evalProgress struct {
+	*progress // nil until Start
+	w         io.Writer
+	mode      progressMode
+}
 
-func (a *app) newEvalProgress(o evalOptions, total, todo int, estimate float64) evalProgress {
-	mode := plainLines
+func (a *app) newEvalProgress(o evalFlags) *evalProgress {
+	p := &evalProgress{w: a.stderr, mode: plainLines}
 	switch {
 	case o.quiet:
-		mode = silent
+		p.mode = silent
 	case o.json:
-		mode = jsonEvents
+		p.mode = jsonEvents
 	}
-	p := evalProgress{newProgress(a.stderr, mode, total, todo, o.jobs)}
-	p.estimate = estimate
 	return p
 }
 
-// start says what is to be judged, and from then on what is under way.
-func (p evalProgress) start(executor, dir string) {
-	line := fmt.Sprintf("%d submissions on %s, %d at a time", p.total, executor, p.jobs)
+// Start says what is to be judged, and from then on what is under way.
+func (p *evalProgress) Start(s engine.Start) {
+	p.prepare(s)
+	p.announce(s)
+}
+
+// prepare counts the results of an earlier part of the run.
+func (p *evalProgress) prepare(s engine.Start) {
+	p.progress = newProgress(p.w, p.mode, s.Total, s.Todo, s.Jobs)
+	p.estimate = s.Estimate
+	for verdict, n := range s.Known.Total.Verdicts {
+		p.counts[string(verdict)] += n
+	}
+}
+
+func (p *evalProgress) announce(s engine.Start) {
+	line := fmt.Sprintf("%d submissions on %s, %d at a time", p.total, s.Executor, p.jobs)
 	if p.finished > 0 {
 		line += fmt.Sprintf("; %d are judged already", p.finished)
 	}
-	p.say(map[string]any{"event": "start", "total": p.total, "finished": p.finished, "executor": executor, "run": dir}, line)
+	p.say(map[string]any{"event": "start", "total": p.total, "finished": p.finished, "executor": s.Executor, "run": s.Folder}, line)
 	p.run()
 }
 
-// watch shows an item while it is being judged.
-func (p evalProgress) watch(ctx context.Context, i tasks.Item) (context.Context, func()) {
+// Begin shows an item while it is being judged.
+func (p *evalProgress) Begin(ctx context.Context, i tasks.Item) (context.Context, func()) {
 	name := i.Name
 	if i.Model != "" {
 		name += " (" + i.Model + ")"
@@ -44,22 +61,15 @@ func (p evalProgress) watch(ctx context.Context, i tasks.Item) (context.Context,
 	return p.begin(ctx, name, i.Instance)
 }
 
-// known counts the results of an earlier part of the run.
-func (p evalProgress) known(s *report.Summary) {
-	for verdict, n := range s.Total.Verdicts {
-		p.counts[string(verdict)] += n
-	}
-}
-
-// done tells of one result.
-func (p evalProgress) done(name string, r bench.Result) {
+// Result shows one result.
+func (p *evalProgress) Result(name string, r bench.Result) {
 	p.count(string(r.Verdict))
 	seconds := 0.0
 	if r.Timing != nil {
 		seconds = r.Timing.Seconds
 	}
 	line := fmt.Sprintf("[%*d/%d] %-13s %s (%s) %.1fs", len(fmt.Sprint(p.total)), p.finished, p.total, r.Verdict, name, r.Model, seconds)
-	if p.mode != liveLines {
+	if p.progress.mode != liveLines {
 		line += p.leftText()
 	}
 	lines := []string{line}
@@ -71,9 +81,12 @@ func (p evalProgress) done(name string, r bench.Result) {
 }
 
 // finish says that the batch is over.
-func (p evalProgress) finish() {
+func (p *evalProgress) finish() {
+	if p.progress == nil {
+		return
+	}
 	p.end()
-	if p.mode == jsonEvents {
+	if p.progress.mode == jsonEvents {
 		p.say(map[string]any{"event": "end", "finished": p.finished, "resolved": p.counts[string(bench.Resolved)], "verdicts": p.counts,
 			"seconds": now().Sub(p.started).Seconds()})
 	}

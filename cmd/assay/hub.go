@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"net/http"
 	"os"
@@ -10,9 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"assay/bench"
+	"assay/engine"
 	"assay/harness"
 	"assay/internal/hub"
 )
@@ -32,8 +32,8 @@ func hubName(dataset string) (hub.Name, bool) {
 
 // fetchDataset brings a dataset of the hub to the cache, and lets the
 // selection name its folder there.
-func (a *app) fetchDataset(cmd *cobra.Command, name hub.Name, s *selection) error {
-	cache, err := a.cacheDir(cmd)
+func (a *app) fetchDataset(ctx context.Context, name hub.Name, s *engine.Selection) error {
+	cache, err := a.cacheDir()
 	if err != nil {
 		return err
 	}
@@ -45,14 +45,14 @@ func (a *app) fetchDataset(cmd *cobra.Command, name hub.Name, s *selection) erro
 		Sleep:    harness.Sleep,
 		Tell:     func(line string) { fmt.Fprintf(a.stderr, "assay: %s\n", line) },
 	}
-	got, err := client.Fetch(cmd.Context(), name, func(paths []string) ([]string, error) {
+	got, err := client.Fetch(ctx, name, func(paths []string) ([]string, error) {
 		return bench.ChooseFiles(paths, name.Config, name.Split)
 	})
 	if err != nil {
 		return err
 	}
-	s.dataset, s.revision = got.Folder, got.Name.String()
-	fmt.Fprintf(a.stderr, "assay: the dataset is %s, in %s\n", s.revision, s.dataset)
+	s.Path, s.Revision = got.Folder, got.Name.String()
+	fmt.Fprintf(a.stderr, "assay: the dataset is %s, in %s\n", s.Revision, s.Path)
 	return nil
 }
 

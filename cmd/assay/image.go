@@ -19,23 +19,23 @@ func (a *app) imageCommand() *cobra.Command {
 		Use:   "image",
 		Short: "List, make or remove the environments of instances",
 	}
+	var listed, removed executorFlags
+	built := &imageBuildFlags{}
 	list := &cobra.Command{
 		Use: "list", Short: "List environments with their size", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.listImages(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.listImages(cmd.Context(), listed) },
 	}
 	remove := &cobra.Command{
 		Use: "rm NAME...", Short: "Remove environments", Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.removeImages(cmd, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.removeImages(cmd.Context(), removed, args) },
 	}
 	build := &cobra.Command{
 		Use: "build -d DATASET", Short: "Make the environments of a dataset's instances beforehand", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.buildImages(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.buildImages(cmd.Context(), *built) },
 	}
-	datasetFlags(build)
-	build.Flags().IntP("jobs", "j", defaultJobs(), "how many environments are made at once")
-	for _, c := range []*cobra.Command{list, remove, build} {
-		executorFlags(c)
-	}
+	built.add(build)
+	listed.add(list)
+	removed.add(remove)
 	cmd.AddCommand(build, list, remove)
 	return cmd
 }
@@ -55,14 +55,12 @@ type store struct {
 	close  func() error
 }
 
-func (a *app) openStore(cmd *cobra.Command) (store, error) {
-	cache, err := a.cacheDir(cmd)
+func (a *app) openStore(ctx context.Context, o executorFlags) (store, error) {
+	cache, err := a.cacheDir()
 	if err != nil {
 		return store{}, err
 	}
-	executor, _ := cmd.Flags().GetString("executor")
-	weak, _ := cmd.Flags().GetBool("allow-weak-isolation")
-	d, _, err := openDriver(cmd.Context(), executor, cache, weak, nil)
+	d, _, err := openDriver(ctx, o.name, cache, o.weak, nil)
 	if err != nil {
 		return store{}, err
 	}
@@ -72,7 +70,7 @@ func (a *app) openStore(cmd *cobra.Command) (store, error) {
 	case *local.Driver:
 		return store{list: localEnvironments(d), remove: d.RemoveLayer, sweep: d.SweepShared, close: d.Close}, nil
 	}
-	return store{}, fmt.Errorf("executor %s keeps no environments in %s", executor, filepath.Base(cache))
+	return store{}, fmt.Errorf("executor %s keeps no environments in %s", o.name, filepath.Base(cache))
 }
 
 func dockerEnvironments(d *docker.Driver) func(context.Context) ([]environment, error) {
@@ -97,13 +95,13 @@ func localEnvironments(d *local.Driver) func(context.Context) ([]environment, er
 	}
 }
 
-func (a *app) listImages(cmd *cobra.Command) error {
-	s, err := a.openStore(cmd)
+func (a *app) listImages(ctx context.Context, o executorFlags) error {
+	s, err := a.openStore(ctx, o)
 	if err != nil {
 		return err
 	}
 	defer s.close()
-	all, err := s.list(cmd.Context())
+	all, err := s.list(ctx)
 	if err != nil {
 		return err
 	}
@@ -120,14 +118,14 @@ func (a *app) listImages(cmd *cobra.Command) error {
 	return err
 }
 
-func (a *app) removeImages(cmd *cobra.Command, names []string) error {
-	s, err := a.openStore(cmd)
+func (a *app) removeImages(ctx context.Context, o executorFlags, names []string) error {
+	s, err := a.openStore(ctx, o)
 	if err != nil {
 		return err
 	}
 	defer s.close()
 	for _, n := range names {
-		if err := s.remove(cmd.Context(), n); err != nil {
+		if err := s.remove(ctx, n); err != nil {
 			return errors.Join(fmt.Errorf("removing %s: %w", n, err), s.sweep())
 		}
 		fmt.Fprintf(a.stdout, "removed %s\n", n)

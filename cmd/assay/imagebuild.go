@@ -8,28 +8,40 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/bench"
+	"assay/engine"
 )
+
+// imageBuildFlags are the flags of image build.
+type imageBuildFlags struct {
+	dataset  datasetFlags
+	executor executorFlags
+	jobs     int
+}
+
+func (o *imageBuildFlags) add(cmd *cobra.Command) {
+	o.dataset.add(cmd)
+	o.executor.add(cmd)
+	cmd.Flags().IntVarP(&o.jobs, "jobs", "j", defaultJobs(), "how many environments are made at once")
+}
 
 // buildImages makes environments one after the other: each is built with all
 // cores.
-func (a *app) buildImages(cmd *cobra.Command) error {
-	ctx := cmd.Context()
-	sel, err := a.selectionOf(cmd)
+func (a *app) buildImages(ctx context.Context, flags imageBuildFlags) error {
+	sel, err := a.selection(ctx, flags.dataset)
 	if err != nil {
 		return err
 	}
-	o, err := a.open(cmd, sel)
+	o, err := a.open(ctx, sel, flags.executor)
 	if err != nil {
 		return err
 	}
 	defer o.Close()
-	jobs, _ := cmd.Flags().GetInt("jobs")
 	var failed atomic.Int32
 	a.each(ctx, batch{
-		workers: jobs, n: len(o.entries), name: func(i int) string { return o.entries[i].ID },
+		workers: flags.jobs, n: len(o.entries), name: func(i int) string { return o.entries[i].ID },
 		do: func(ctx context.Context, i int) string {
 			begin := now()
-			name, err := buildOne(ctx, o.machine, o.set, o.entries[i])
+			name, err := buildOne(ctx, o.Machine, o.set, o.entries[i])
 			if err != nil {
 				failed.Add(1)
 				return fmt.Sprintf("%s: %v\n", o.entries[i].ID, err)
@@ -41,13 +53,13 @@ func (a *app) buildImages(cmd *cobra.Command) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if failed.Load() > 0 || o.set.partial {
+	if failed.Load() > 0 || o.set.Partial {
 		return &codedError{exitNotJudged, fmt.Errorf("%d of %d environments could not be made", failed.Load(), len(o.entries))}
 	}
 	return nil
 }
 
-func buildOne(ctx context.Context, m *machine, set *data, e bench.Entry) (string, error) {
+func buildOne(ctx context.Context, m *engine.Machine, set *engine.Data, e bench.Entry) (string, error) {
 	inst, err := set.Read(e)
 	if err != nil {
 		return "", err

@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"assay/engine"
 	"assay/harness"
 	"assay/harness/local"
 )
@@ -43,11 +44,14 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	getenv         func(string) string
+	parts          engine.Parts
+
+	config, cache string // the flags of all commands
 }
 
 // run is the whole program but for the process around it.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, getenv func(string) string) int {
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: getenv}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: getenv, parts: engine.Default()}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(stdin)

@@ -16,21 +16,28 @@ import (
 	"assay/llm/anthropic"
 	"assay/llm/gemini"
 	"assay/llm/openai"
-	"assay/llm/prompts"
 )
 
 // modelFlags are the flags of every command that can ask a model.
-func modelFlags(cmd *cobra.Command) {
+type modelFlags struct {
+	name            string
+	budget          llm.Limits
+	prices, prompts string
+	rpm             float64
+	record, replay  string
+}
+
+func (o *modelFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.String("llm", "", "the model to ask, as provider/model; keys and base URLs by the usual variables or .env")
-	f.Float64("budget", 0, "most dollars to spend in all; 0 means no limit")
-	f.Float64("task-budget", 0, "most dollars to spend on one task")
-	f.Float64("call-budget", 0, "most dollars to spend on one call")
-	f.String("prices", "", "file of prices, laid over the table that assay brings")
-	f.String("prompts", "", "folder of prompts that replace the ones assay brings, by file name")
-	f.Float64("rpm", 0, "most calls a minute; 0 means no limit")
-	f.String("record", "", "folder to record calls in")
-	f.String("replay", "", "folder of recorded calls to answer from; no model is asked")
+	f.StringVar(&o.name, "llm", "", "the model to ask, as provider/model; keys and base URLs by the usual variables or .env")
+	f.Float64Var(&o.budget.Run, "budget", 0, "most dollars to spend in all; 0 means no limit")
+	f.Float64Var(&o.budget.Task, "task-budget", 0, "most dollars to spend on one task")
+	f.Float64Var(&o.budget.Call, "call-budget", 0, "most dollars to spend on one call")
+	f.StringVar(&o.prices, "prices", "", "file of prices, laid over the table that assay brings")
+	f.StringVar(&o.prompts, "prompts", "", "folder of prompts that replace the ones assay brings, by file name")
+	f.Float64Var(&o.rpm, "rpm", 0, "most calls a minute; 0 means no limit")
+	f.StringVar(&o.record, "record", "", "folder to record calls in")
+	f.StringVar(&o.replay, "replay", "", "folder of recorded calls to answer from; no model is asked")
 }
 
 // model is a client with everything round it.
@@ -50,20 +57,18 @@ func (m *model) Close() error {
 
 // openModel opens the model that --llm names; nil where none is named. Calls
 // are logged to dir/llm.jsonl, and what was spent there before counts.
-func (a *app) openModel(cmd *cobra.Command, dir string) (*model, error) {
-	f := cmd.Flags()
-	name, _ := f.GetString("llm")
-	if name == "" {
+func (a *app) openModel(o modelFlags, dir string) (*model, error) {
+	if o.name == "" {
 		return nil, nil
 	}
-	if replay, _ := f.GetString("replay"); replay != "" {
-		return &model{Client: llm.Replay(replay), name: name}, nil
+	if o.replay != "" {
+		return &model{Client: llm.Replay(o.replay), name: o.name}, nil
 	}
 	dotenv, err := llm.LoadDotenv(".env")
 	if err != nil {
 		return nil, err
 	}
-	settings, err := llm.Resolve(a.getenv, dotenv, name)
+	settings, err := llm.Resolve(a.getenv, dotenv, o.name)
 	if err != nil {
 		return nil, err
 	}
@@ -74,8 +79,8 @@ func (a *app) openModel(cmd *cobra.Command, dir string) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &model{name: name}
-	if m.Client, err = a.around(cmd, m, client, settings, dir); err != nil {
+	m := &model{name: o.name}
+	if m.Client, err = a.around(o, m, client, settings, dir); err != nil {
 		return nil, err
 	}
 	return m, nil
@@ -101,19 +106,12 @@ func provider(s llm.Settings) (llm.Client, error) {
 
 // around lays the decorators round a client: every attempt is limited, counted
 // and logged; answers that are known cost nothing.
-func (a *app) around(cmd *cobra.Command, m *model, c llm.Client, s llm.Settings, dir string) (llm.Client, error) {
-	f := cmd.Flags()
-	var limits llm.Limits
-	limits.Run, _ = f.GetFloat64("budget")
-	limits.Task, _ = f.GetFloat64("task-budget")
-	limits.Call, _ = f.GetFloat64("call-budget")
-	rpm, _ := f.GetFloat64("rpm")
-	pricesFile, _ := f.GetString("prices")
-	prices, err := llm.LoadPrices(pricesFile)
+func (a *app) around(o modelFlags, m *model, c llm.Client, s llm.Settings, dir string) (llm.Client, error) {
+	prices, err := llm.LoadPrices(o.prices)
 	if err != nil {
 		return nil, err
 	}
-	ledger := llm.NewLedger(prices, limits)
+	ledger := llm.NewLedger(prices, o.budget)
 	path := filepath.Join(dir, "llm.jsonl")
 	if err := spentBefore(path, ledger); err != nil {
 		return nil, err
@@ -124,19 +122,19 @@ func (a *app) around(cmd *cobra.Command, m *model, c llm.Client, s llm.Settings,
 	if m.log, err = os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600); err != nil {
 		return nil, err
 	}
-	cache, err := a.cacheDir(cmd)
+	cache, err := a.cacheDir()
 	if err != nil {
 		return nil, err
 	}
-	c = llm.RateLimit(c, rpm, 0)
+	c = llm.RateLimit(c, o.rpm, 0)
 	c = llm.Budget(c, ledger)
 	c = llm.Log(c, m.log, llm.LogOptions{Now: now})
 	c = llm.Retry(c, llm.RetryOptions{Rand: rand.NewPCG(rand.Uint64(), rand.Uint64())})
 	c = llm.Lenient(c, func(model, name string) {
 		fmt.Fprintf(a.stderr, "assay: %s takes no %s: left out\n", model, name)
 	})
-	if dir, _ := f.GetString("record"); dir != "" {
-		c = llm.Record(c, dir)
+	if o.record != "" {
+		c = llm.Record(c, o.record)
 	}
 	return llm.Cache(c, llm.CacheOptions{Dir: filepath.Join(cache, "llm"), BaseURL: s.BaseURL}), nil
 }
@@ -157,12 +155,6 @@ func spentBefore(path string, ledger *llm.Ledger) error {
 		}
 	}
 	return nil
-}
-
-// promptsOf are assay's prompts, or those of the folder that is given.
-func promptsOf(cmd *cobra.Command) (prompts.Set, error) {
-	dir, _ := cmd.Flags().GetString("prompts")
-	return prompts.Load(dir)
 }
 
 // overBudget gives the error of a spent budget its exit code.

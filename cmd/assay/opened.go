@@ -1,28 +1,31 @@
 package main
 
 import (
+	"context"
 	"errors"
 
 	"github.com/spf13/cobra"
 
 	"assay/bench"
+	"assay/engine"
 )
 
 // opened is a dataset, the instances that are meant, and the machine to work
 // on them with.
 type opened struct {
-	*machine
-	set     *data
+	*engine.Machine
+	set     *engine.Data
 	entries []bench.Entry
 }
 
-// open checks all of the dataset before anything is started.
-func (a *app) open(cmd *cobra.Command, sel selection) (*opened, error) {
-	set, entries, err := sel.list(cmd.Context())
+// open checks all of the dataset before anything is started. The secrets are
+// paths beside the dataset that submissions must not see.
+func (a *app) open(ctx context.Context, sel engine.Selection, e executorFlags, secrets ...string) (*opened, error) {
+	set, entries, err := sel.List(ctx)
 	if err != nil {
 		return nil, err
 	}
-	m, err := a.openMachine(cmd.Context(), cmd)
+	m, err := a.openMachine(ctx, e, secretsOf(sel, secrets...))
 	if err != nil {
 		set.Close()
 		return nil, err
@@ -32,16 +35,21 @@ func (a *app) open(cmd *cobra.Command, sel selection) (*opened, error) {
 
 // Close closes both.
 func (o *opened) Close() error {
-	o.set.Close()
-	return o.machine.Close()
+	return errors.Join(o.set.Close(), o.Machine.Close())
 }
 
-// runsAndJobs are the flags of commands that run instances so many times.
-func runsAndJobs(cmd *cobra.Command) (runs, jobs int, err error) {
-	runs, _ = cmd.Flags().GetInt("runs")
-	jobs, _ = cmd.Flags().GetInt("jobs")
-	if runs < 1 || jobs < 1 {
-		return 0, 0, errors.New("--runs and --jobs: expected at least 1")
+// repeatFlags are the flags of commands that run instances so many times.
+type repeatFlags struct{ runs, jobs int }
+
+func (o *repeatFlags) add(cmd *cobra.Command, runs int, what string) {
+	f := cmd.Flags()
+	f.IntVar(&o.runs, "runs", runs, what)
+	f.IntVarP(&o.jobs, "jobs", "j", defaultJobs(), "how many instances are run at once")
+}
+
+func (o repeatFlags) check() error {
+	if o.runs < 1 || o.jobs < 1 {
+		return errors.New("--runs and --jobs: expected at least 1")
 	}
-	return runs, jobs, nil
+	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/bench"
+	"assay/engine"
 	"assay/harness"
 	"assay/harness/harnesstest"
 	"assay/languages"
@@ -24,18 +25,18 @@ import (
 // showing judges one of two submissions on a simulated executor: it makes an
 // environment of two layers in forty seconds each, and tests for ten more.
 // No step ends when a tick comes, so that what is shown is the same each time.
-func showing(t *testing.T, o evalOptions, set func(*progress)) string {
+func showing(t *testing.T, o evalFlags, set func(*progress)) string {
 	t.Helper()
 	var out bytes.Buffer
 	a := &app{stderr: &out}
-	o.jobs = 2
-	p := a.newEvalProgress(o, 3, 2, 0)
-	set(p.progress)
+	p := a.newEvalProgress(o)
 	known := &report.Summary{}
 	known.Add(bench.Result{Verdict: bench.Unresolved})
-	p.known(known)
-	p.start("fake", "runs/x")
-	ctx, ended := p.watch(t.Context(), tasks.Item{Name: "bugfix/one", Instance: "one", Model: "gold"})
+	s := engine.Start{Total: 3, Todo: 2, Jobs: 2, Known: known, Executor: "fake", Folder: "runs/x"}
+	p.prepare(s)
+	set(p.progress)
+	p.announce(s)
+	ctx, ended := p.Begin(t.Context(), tasks.Item{Name: "bugfix/one", Instance: "one", Model: "gold"})
 	harness.Tell(ctx, languages.Cloning, "owner/name")
 	fake := &harnesstest.Fake{}
 	low := harness.Recipe{Name: "python", Script: "echo Unpacking python3\nsleep 40.3"}
@@ -46,8 +47,8 @@ func showing(t *testing.T, o evalOptions, set func(*progress)) string {
 	_, err = fake.Run(ctx, harness.Job{Environment: env, Script: "echo collected 3 items\nsleep 10.4"})
 	require.NoError(t, err)
 	ended()
-	p.done("bugfix/one", bench.Result{Task: "bugfix", InstanceID: "one", Model: "gold", Verdict: bench.Resolved, Timing: &bench.Timing{Seconds: 90}})
-	p.done("bugfix/two", bench.Result{Task: "bugfix", InstanceID: "two", Model: "gold", Verdict: bench.Infra, Reason: "no network"})
+	p.Result("bugfix/one", bench.Result{Task: "bugfix", InstanceID: "one", Model: "gold", Verdict: bench.Resolved, Timing: &bench.Timing{Seconds: 90}})
+	p.Result("bugfix/two", bench.Result{Task: "bugfix", InstanceID: "two", Model: "gold", Verdict: bench.Infra, Reason: "no network"})
 	p.finish()
 	return out.String()
 }
@@ -76,20 +77,20 @@ func TestProgressPlain(t *testing.T) {
 [3/3] infra         bugfix/two (gold) 0.0s
       no network
 `
-		require.Equal(t, want, showing(t, evalOptions{}, func(*progress) {}))
+		require.Equal(t, want, showing(t, evalFlags{}, func(*progress) {}))
 	})
 }
 
 func TestProgressQuiet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		require.Empty(t, showing(t, evalOptions{quiet: true}, func(*progress) {}))
+		require.Empty(t, showing(t, evalFlags{quiet: true}, func(*progress) {}))
 	})
 }
 
 // TestProgressEvents: phases as they begin, and the status in between.
 func TestProgressEvents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		out := showing(t, evalOptions{json: true}, func(*progress) {})
+		out := showing(t, evalFlags{json: true}, func(*progress) {})
 		var kinds []string
 		var status map[string]any
 		for line := range strings.Lines(out) {
@@ -121,7 +122,7 @@ func TestProgressEvents(t *testing.T) {
 // TestProgressLive: on a terminal lines are rewritten, and results stay above.
 func TestProgressLive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		out := showing(t, evalOptions{}, func(p *progress) { p.mode = liveLines })
+		out := showing(t, evalFlags{}, func(p *progress) { p.mode = liveLines })
 		frames := strings.Split(out, "\x1b[2A\r\x1b[J")
 		require.Equal(t, "3 submissions on fake, 2 at a time; 1 are judged already\n"+
 			"1 of 3 done: 1 unresolved\n      0s  bugfix/one (gold): installing python | Unpacking python3\n", frames[0])

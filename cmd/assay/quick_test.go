@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/bench"
+	"assay/engine"
 	"assay/samples"
 )
 
@@ -20,7 +21,7 @@ func TestQuickTable(t *testing.T) {
 		one("java", "bugfix", "gold", bench.Resolved), one("python", "style", "empty", bench.EmptyPatch),
 		one("python", "bugfix", "gold", bench.Resolved), one("python", "bugfix", "gold", bench.Unresolved),
 		one("python", "bugfix", "flawed", bench.Unresolved),
-	})
+	}, engine.Default().Kinds.Names())
 	require.Equal(t, `┌──────────┬──────────────┬────────┬────────┬────────┐
 │ language │ kind of task │ gold   │ flawed │ empty  │
 ├──────────┼──────────────┼────────┼────────┼────────┤
@@ -37,7 +38,7 @@ func TestQuickData(t *testing.T) {
 	paths, err := samples.Write(t.Context(), dir)
 	require.NoError(t, err)
 	for all, want := range map[bool]int{false: 3, true: 6} {
-		q := quick{dir: dir, repos: paths.Repos, dataset: dir + "/q.jsonl", flawed: []string{paths.Flawed, paths.FlawedTests}, all: all}
+		q := quick{parts: engine.Default(), dir: dir, repos: paths.Repos, dataset: dir + "/q.jsonl", flawed: []string{paths.Flawed, paths.FlawedTests}, all: all}
 		instances, err := q.pick(t.Context(), paths.Dataset)
 		require.NoError(t, err)
 		require.Len(t, instances, want)
@@ -45,7 +46,10 @@ func TestQuickData(t *testing.T) {
 		for _, inst := range instances {
 			require.Len(t, inst.Env.Linters, 1)
 		}
-		require.NoError(t, q.submissions(t.Context(), q.dataset, []string{"bugfix", "testgen"}, dir+"/p.jsonl"))
+		ready, rest := q.kinds(instances)
+		require.Equal(t, "bugfix,testgen", kindList(ready))
+		require.Equal(t, "review,style", kindList(rest))
+		require.NoError(t, q.submissions(t.Context(), q.dataset, ready, dir+"/p.jsonl"))
 		models := map[string]int{}
 		set, err := bench.OpenPredictions(dir + "/p.jsonl")
 		require.NoError(t, err)

@@ -11,13 +11,14 @@ import (
 	"slices"
 
 	"assay/bench"
-	"assay/internal/mirror"
+	"assay/engine"
 	"assay/languages"
 	"assay/tasks"
 )
 
 // quick is what quickstart judges and where it lies.
 type quick struct {
+	parts      engine.Parts
 	dir, repos string
 	dataset    string   // the chosen instances, JSON Lines
 	flawed     []string // files of flawed fixes and tests
@@ -47,12 +48,11 @@ func (q quick) pick(ctx context.Context, from string) ([]bench.Instance, error) 
 		return nil, err
 	}
 	defer set.Close()
-	linter := map[string]string{languages.Python: "pylint", languages.Java: "pmd", languages.Cpp: "clang-tidy"}
 	var picked []bench.Instance
 	err = set.Scan(ctx, func(_ bench.Entry, inst *bench.Instance) error {
 		if q.all || slices.Contains(q.chosen(), inst.ID) {
 			env := *inst.Env
-			env.Linters = []string{linter[inst.Language]}
+			env.Linters = q.linters(inst.Language)
 			inst.Env = &env
 			picked = append(picked, *inst)
 		}
@@ -70,9 +70,41 @@ func (q quick) pick(ctx context.Context, from string) ([]bench.Instance, error) 
 	return picked, errors.Join(err, bench.WriteAtomic(q.dataset, buf.Bytes()))
 }
 
+// linters names the linter of a language's style tasks.
+func (q quick) linters(language string) []string {
+	for _, l := range q.parts.Linters.All() {
+		if l.About().Language == language {
+			return []string{l.About().Name}
+		}
+	}
+	return nil
+}
+
+// kinds are those of which the instances have tasks as they are, and those that
+// must be built first.
+func (q quick) kinds(instances []bench.Instance) (ready, rest []tasks.Kind) {
+	for _, k := range q.parts.Kinds.All() {
+		builds := slices.ContainsFunc(instances, func(inst bench.Instance) bool {
+			_, err := k.Build(&inst)
+			return err == nil
+		})
+		if builds {
+			ready = append(ready, k)
+		} else {
+			rest = append(rest, k)
+		}
+	}
+	return ready, rest
+}
+
+// flawedKind is a kind that can make a wrong answer to a task that was built.
+type flawedKind interface {
+	Flawed(ctx context.Context, bed *languages.Testbed, t tasks.Task) (string, error)
+}
+
 // submissions writes what is to be judged of some kinds: for every task the
 // gold submission where there is one, a flawed one, and an empty one.
-func (q quick) submissions(ctx context.Context, dataset string, kinds []string, path string) error {
+func (q quick) submissions(ctx context.Context, dataset string, kinds []tasks.Kind, path string) error {
 	known, err := q.flawedByTask()
 	if err != nil {
 		return err
@@ -82,16 +114,16 @@ func (q quick) submissions(ctx context.Context, dataset string, kinds []string, 
 		return err
 	}
 	defer set.Close()
-	m := languages.Machine{Sources: &mirror.Store{Dir: q.repos}}
+	m := languages.Machine{Sources: engine.Sources(q.repos, "")}
 	var buf bytes.Buffer
 	err = set.Scan(ctx, func(_ bench.Entry, inst *bench.Instance) error {
-		for _, k := range registered() {
+		for _, k := range kinds {
 			ts, err := k.Build(inst)
-			if err != nil || !slices.Contains(kinds, k.Name()) {
+			if err != nil {
 				continue
 			}
 			for _, t := range ts {
-				if err := writeTaskSubmissions(ctx, &buf, m, t, known[t.ID()]); err != nil {
+				if err := writeTaskSubmissions(ctx, &buf, m, k, t, known[t.ID()]); err != nil {
 					return err
 				}
 			}
@@ -121,18 +153,21 @@ func (q quick) flawedByTask() (map[string]string, error) {
 	return out, nil
 }
 
-func writeTaskSubmissions(ctx context.Context, w *bytes.Buffer, m languages.Machine, t tasks.Task, flawed string) error {
+func writeTaskSubmissions(ctx context.Context, w *bytes.Buffer, m languages.Machine, k tasks.Kind, t tasks.Task, flawed string) error {
 	var made []bench.Prediction
-	if t.Style == nil {
-		gold, err := tasks.Solution(ctx, m, t)
+	if tasks.HasSolution(k) {
+		gold, err := tasks.Solution(ctx, m, k, t)
 		if err != nil {
 			return err
 		}
 		made = append(made, gold)
 	}
-	if flawed == "" {
-		var err error
-		if flawed, err = flawedSubmission(ctx, m, t); err != nil {
+	if maker, ok := k.(flawedKind); ok && flawed == "" {
+		bed, err := m.Open(ctx, t.Instance)
+		if err != nil {
+			return err
+		}
+		if flawed, err = maker.Flawed(ctx, bed, t); err != nil {
 			return err
 		}
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"sync"
 
-	"github.com/spf13/cobra"
-
 	"assay/bench"
 )
 
@@ -14,13 +12,12 @@ import (
 // since they wait for the network most of the time. What fails here fails
 // again, and is told, where the environment is needed. The function that it
 // returns ends the work.
-func (a *app) prepareBeside(cmd *cobra.Command, repos string, instances []bench.Instance) (stop func()) {
-	ctx, cancel := context.WithCancel(cmd.Context())
-	m, err := a.openMachine(ctx, cmd)
+func (a *app) prepareBeside(ctx context.Context, executor string, q quick, instances []bench.Instance) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	m, err := a.openMachine(ctx, executorFlags{name: executor, repos: q.repos}, nil)
 	if err != nil {
 		return cancel
 	}
-	m.Sources.Dir = repos
 	prepare := func(i int) {
 		if bed, err := m.Open(ctx, &instances[i]); err == nil {
 			_, _ = bed.Prepare(ctx)

@@ -29,7 +29,7 @@ func (a *app) checkQuickstart(ctx context.Context, files ...string) error {
 			return err
 		}
 	}
-	fmt.Fprintln(a.stdout, quickTable(slices.Collect(maps.Values(last))))
+	fmt.Fprintln(a.stdout, quickTable(slices.Collect(maps.Values(last)), a.parts.Kinds.Names()))
 	wrong, n := 0, 0
 	for _, name := range slices.Sorted(maps.Keys(last)) {
 		r := last[name]
@@ -52,7 +52,7 @@ func (a *app) checkQuickstart(ctx context.Context, files ...string) error {
 
 // quickTable has a row for each language and kind, and beside one another how
 // many submissions of each sort are resolved, of how many.
-func quickTable(results []bench.Result) string {
+func quickTable(results []bench.Result, kinds []string) string {
 	cells := map[[3]string]quickCell{}
 	for _, r := range results {
 		key := [3]string{r.Language, r.Task, r.Model}
@@ -76,7 +76,7 @@ func quickTable(results []bench.Result) string {
 	}
 	t.AppendHeader(header)
 	for _, language := range []string{languages.Python, languages.Cpp, languages.Java} {
-		for _, k := range tasks.Default().Names() {
+		for _, k := range kinds {
 			row, some := table.Row{language, k}, false
 			for _, m := range models {
 				c, ok := cells[[3]string{language, k, m}]

@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 
-	"github.com/spf13/cobra"
-
 	"assay/bench"
 	"assay/llm/prompts"
 	"assay/review"
@@ -19,18 +17,17 @@ type reviewer struct {
 	key string
 }
 
-func (a *app) openReviewer(cmd *cobra.Command, dir string) (*reviewer, error) {
-	name, _ := cmd.Flags().GetString("level")
-	level, err := review.ParseLevel(name)
+func (a *app) openReviewer(flags buildFlags, dir string) (*reviewer, error) {
+	level, err := review.ParseLevel(flags.level)
 	if err != nil {
 		return nil, err
 	}
-	r := &reviewer{options: review.Options{Level: level}, key: "rules 2 " + name}
-	r.options.Seed, _ = cmd.Flags().GetInt64("seed")
-	if r.prompts, err = promptsOf(cmd); err != nil {
+	r := &reviewer{options: review.Options{Level: level}, key: "rules 2 " + flags.level}
+	r.options.Seed = flags.options.Seed
+	if r.prompts, err = prompts.Load(flags.model.prompts); err != nil {
 		return nil, err
 	}
-	if r.model, err = a.openModel(cmd, dir); err != nil || r.model == nil {
+	if r.model, err = a.openModel(flags.model, dir); err != nil || r.model == nil {
 		return r, err
 	}
 	r.options.Model = r.model.name

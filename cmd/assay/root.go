@@ -25,8 +25,8 @@ func (a *app) root() *cobra.Command {
 		Args:          cobra.NoArgs,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.PersistentFlags().String("config", "", "settings file (default: assay.yaml, if there)")
-	root.PersistentFlags().String("cache-dir", "", "where environments, clones and outcomes are kept (default: the user's cache folder)")
+	root.PersistentFlags().StringVar(&a.config, "config", "", "settings file (default: assay.yaml, if there)")
+	root.PersistentFlags().StringVar(&a.cache, "cache-dir", "", "where environments, clones and outcomes are kept (default: the user's cache folder)")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.applySettings(cmd) }
 	root.AddCommand(
 		a.quickstartCommand(), a.doctorCommand(), a.badpatchCommand(), a.buildCommand(), a.runCommand(), a.evalCommand(), a.validateCommand(), a.envCommand(),
@@ -36,11 +36,8 @@ func (a *app) root() *cobra.Command {
 }
 
 // cacheDir is the folder that --cache-dir names, or the user's.
-func (a *app) cacheDir(cmd *cobra.Command) (string, error) {
-	dir, err := cmd.Flags().GetString("cache-dir")
-	if err != nil {
-		return "", err
-	}
+func (a *app) cacheDir() (string, error) {
+	dir := a.cache
 	if dir == "" {
 		base, err := os.UserCacheDir()
 		if err != nil {
@@ -48,7 +45,8 @@ func (a *app) cacheDir(cmd *cobra.Command) (string, error) {
 		}
 		dir = filepath.Join(base, "assay")
 	}
-	if dir, err = filepath.Abs(dir); err != nil {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
 		return "", err
 	}
 	return dir, os.MkdirAll(dir, 0o755)

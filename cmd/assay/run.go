@@ -4,15 +4,27 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"assay/agents"
 	"assay/bench"
-	"assay/tasks"
+	"assay/engine"
+	"assay/languages"
 )
 
+// runFlags are run's flags.
+type runFlags struct {
+	dataset       datasetFlags
+	executor      executorFlags
+	agent, output string
+	jobs          int
+}
+
 func (a *app) runCommand() *cobra.Command {
+	o := &runFlags{}
 	cmd := &cobra.Command{
 		Use:   "run -d DATASET --agent autofix -o PREDICTIONS",
 		Short: "Let a built-in agent solve tasks, and write its predictions",
@@ -22,52 +34,45 @@ model. Where the agent has nothing to say the prediction is empty.
 
 ` + exitHelp,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.run(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.run(cmd.Context(), *o) },
 	}
-	datasetFlags(cmd)
-	executorFlags(cmd)
+	o.dataset.add(cmd)
+	o.executor.add(cmd)
 	f := cmd.Flags()
-	f.String("agent", agents.Autofix, "the agent: autofix")
-	f.StringP("output", "o", "", "file of predictions to write (JSON Lines)")
-	f.IntP("jobs", "j", defaultJobs(), "how many tasks are solved at once")
+	f.StringVar(&o.agent, "agent", agents.Autofix, "the agent: "+strings.Join(a.parts.Agents.Names(), ", "))
+	f.StringVarP(&o.output, "output", "o", "", "file of predictions to write (JSON Lines)")
+	f.IntVarP(&o.jobs, "jobs", "j", defaultJobs(), "how many tasks are solved at once")
 	return cmd
 }
 
-func (a *app) run(cmd *cobra.Command) error {
-	ctx := cmd.Context()
-	sel, err := a.selectionOf(cmd)
-	if err != nil {
-		return err
-	}
-	out, _ := cmd.Flags().GetString("output")
-	agent, _ := cmd.Flags().GetString("agent")
+func (a *app) run(ctx context.Context, o runFlags) error {
+	sel, err := a.selection(ctx, o.dataset)
 	switch {
-	case out == "":
+	case err != nil:
+		return err
+	case o.output == "":
 		return errors.New("no output: give a file with -o")
-	case agent != agents.Autofix:
-		return fmt.Errorf("--agent %q is not known (autofix)", agent)
+	case !slices.Contains(a.parts.Agents.Names(), o.agent):
+		return fmt.Errorf("--agent %q is not known (%s)", o.agent, strings.Join(a.parts.Agents.Names(), ", "))
 	}
-	jobs, _ := cmd.Flags().GetInt("jobs")
-	o := evalOptions{selection: sel, agent: agent, kinds: []tasks.Kind{tasks.Style{}}, jobs: jobs}
-	ev, err := a.readEvaluation(ctx, o)
+	ev, err := engine.Read(ctx, a.parts, engine.Options{Selection: sel, Agent: o.agent})
 	if err != nil {
 		return err
 	}
-	defer ev.data.Close()
-	m, err := a.openMachine(ctx, cmd)
+	defer ev.Close()
+	m, err := a.openMachine(ctx, o.executor, secretsOf(sel, o.output))
 	if err != nil {
 		return err
 	}
 	defer m.Close()
-	ev.machine, ev.solve = m.Machine, solver(m)
-	made, failed := a.solveAll(ctx, ev)
+	made, failed := a.solveAll(ctx, ev, m.Machine, o.jobs)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if err := writePredictions(out, made); err != nil {
+	if err := writePredictions(o.output, made); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "%d predictions: %s\n", len(made)-failed, out)
+	fmt.Fprintf(a.stdout, "%d predictions: %s\n", len(made)-failed, o.output)
 	if failed > 0 {
 		return &codedError{exitNotJudged, fmt.Errorf("%d of %d tasks could not be given to the agent", failed, len(made))}
 	}
@@ -76,18 +81,18 @@ func (a *app) run(cmd *cobra.Command) error {
 
 // solveAll lets the agent solve every task; predictions stand in the order of
 // the tasks, nil where it could not be run.
-func (a *app) solveAll(ctx context.Context, ev *evaluation) ([]*bench.Prediction, int) {
-	made := make([]*bench.Prediction, len(ev.items))
+func (a *app) solveAll(ctx context.Context, ev *engine.Evaluation, m languages.Machine, jobs int) ([]*bench.Prediction, int) {
+	made := make([]*bench.Prediction, ev.Len())
 	failed := 0
 	a.each(ctx, batch{
-		workers: ev.options.jobs, n: len(ev.items), name: func(i int) string { return ev.items[i].name() }, tell: a.tell,
+		workers: jobs, n: ev.Len(), name: ev.Name, tell: a.tell,
 		do: func(ctx context.Context, i int) string {
-			_, p, err := ev.loader(ev.items[i])(ctx)
+			_, p, err := ev.Load(ctx, m, i)
 			if err != nil {
-				return fmt.Sprintf("%s: %v", ev.items[i].name(), err)
+				return fmt.Sprintf("%s: %v", ev.Name(i), err)
 			}
 			made[i] = &p
-			return fmt.Sprintf("%s: %d bytes", ev.items[i].name(), len(p.Patch))
+			return fmt.Sprintf("%s: %d bytes", ev.Name(i), len(p.Patch))
 		},
 	})
 	for _, p := range made {

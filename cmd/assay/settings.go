@@ -19,7 +19,7 @@ const settingsFile = "assay.yaml"
 // applySettings fills in the flags that the command line leaves open, from the
 // environment and then from the settings file.
 func (a *app) applySettings(cmd *cobra.Command) error {
-	file, err := readSettings(cmd)
+	file, err := a.readSettings(cmd)
 	if err != nil {
 		return err
 	}
@@ -50,11 +50,8 @@ type settings struct {
 }
 
 // readSettings reads the file and refuses keys that no command knows.
-func readSettings(cmd *cobra.Command) (settings, error) {
-	name, err := cmd.Flags().GetString("config")
-	if err != nil {
-		return settings{}, err
-	}
+func (a *app) readSettings(cmd *cobra.Command) (settings, error) {
+	name := a.config
 	s := settings{name: name}
 	if name == "" {
 		s.name = settingsFile

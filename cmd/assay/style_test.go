@@ -20,10 +20,10 @@ import (
 	"assay/tasks"
 )
 
-// styled is a built style task, with the tree that it is about.
+// styled is a built style task, with its testbed.
 type styled struct {
 	task tasks.Task
-	tree patch.Tree
+	bed  *languages.Testbed
 	file string
 	text string
 }
@@ -110,7 +110,7 @@ func (w world) styleTasks(t *testing.T, dataset string) map[string]styled {
 			file := task.Style.Files[0]
 			text, err := tasks.Text(tree, file)
 			require.NoError(t, err)
-			found[inst.Language] = styled{task, tree, file, string(text)}
+			found[inst.Language] = styled{task, bed, file, string(text)}
 		}
 		return nil
 	}))
@@ -127,7 +127,7 @@ func (s styled) edit(text string) string {
 
 // cheats are the ways that all linters share, and those of one.
 func (s styled) cheats(t *testing.T, language string) map[string]cheat {
-	marks, err := silenced(s.tree, s.task.Style)
+	marks, err := tasks.Style{}.Flawed(t.Context(), s.bed, s.task)
 	require.NoError(t, err)
 	lines := strings.SplitAfter(s.text, "\n")
 	spaced := s.edit("\n" + strings.Join(lines, "\n"))

@@ -13,10 +13,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/bench"
+	"assay/engine"
 	"assay/tasks"
 )
 
+// validateFlags are validate's flags.
+type validateFlags struct {
+	dataset       datasetFlags
+	executor      executorFlags
+	repeat        repeatFlags
+	write, output string
+}
+
 func (a *app) validateCommand() *cobra.Command {
+	o := &validateFlags{}
 	cmd := &cobra.Command{
 		Use:   "validate -d DATASET",
 		Short: "Prove a dataset sound by running its own patches",
@@ -31,55 +41,53 @@ breaks_p2p_only, fails_f2p, passes_all.
 
 ` + exitHelp,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.validate(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.validate(cmd.Context(), *o) },
 	}
-	datasetFlags(cmd)
-	executorFlags(cmd)
+	o.dataset.add(cmd)
+	o.executor.add(cmd)
+	o.repeat.add(cmd, 1, "how often base and gold are run")
 	f := cmd.Flags()
-	f.Int("runs", 1, "how often base and gold are run")
-	f.IntP("jobs", "j", defaultJobs(), "how many instances are run at once")
-	f.String("write", "", "write the dataset anew, with measured FAIL_TO_PASS, PASS_TO_PASS and levels, to this file")
-	f.StringP("output", "o", "", "write one JSON line per instance to this file")
+	f.StringVar(&o.write, "write", "", "write the dataset anew, with measured FAIL_TO_PASS, PASS_TO_PASS and levels, to this file")
+	f.StringVarP(&o.output, "output", "o", "", "write one JSON line per instance to this file")
 	return cmd
 }
 
-func (a *app) validate(cmd *cobra.Command) error {
-	ctx := cmd.Context()
-	sel, err := a.selectionOf(cmd)
+func (a *app) validate(ctx context.Context, flags validateFlags) error {
+	sel, err := a.selection(ctx, flags.dataset)
 	if err != nil {
 		return err
 	}
-	runs, jobs, err := runsAndJobs(cmd)
-	if err != nil {
+	if err := flags.repeat.check(); err != nil {
 		return err
 	}
-	o, err := a.open(cmd, sel)
+	o, err := a.open(ctx, sel, flags.executor, flags.output, flags.write)
 	if err != nil {
 		return err
 	}
 	defer o.Close()
-	judge := tasks.Judge{Machine: o.Machine, Now: now}
-	found, err := a.validateAll(ctx, judge, o.set, o.entries, runs, jobs)
+	found, err := a.validateAll(ctx, o, flags.repeat)
 	if err != nil {
 		return err
 	}
-	if err := a.writeValidations(cmd, o.set, o.entries, found); err != nil {
+	if err := flags.writeAll(o.set, o.entries, found); err != nil {
 		return err
 	}
-	return a.showValidations(found, o.set.partial)
+	return a.showValidations(found, o.set.Partial)
 }
 
 // validateAll validates on a number of workers; results stand in the order of
 // the dataset.
-func (a *app) validateAll(ctx context.Context, j tasks.Judge, set *data, entries []bench.Entry, runs, jobs int) ([]tasks.Validation, error) {
+func (a *app) validateAll(ctx context.Context, o *opened, repeat repeatFlags) ([]tasks.Validation, error) {
+	judge := tasks.Judge{Machine: o.Machine.Machine, Now: now}
+	entries := o.entries
 	found := make([]tasks.Validation, len(entries))
 	errs := make([]error, len(entries))
 	a.each(ctx, batch{
-		workers: jobs, n: len(entries), name: func(i int) string { return entries[i].ID }, tell: a.tell,
+		workers: repeat.jobs, n: len(entries), name: func(i int) string { return entries[i].ID }, tell: a.tell,
 		do: func(ctx context.Context, i int) string {
-			inst, err := set.Read(entries[i])
+			inst, err := o.set.Read(entries[i])
 			if err == nil {
-				found[i], err = j.Validate(ctx, &inst, runs)
+				found[i], err = judge.Validate(ctx, &inst, repeat.runs)
 			}
 			errs[i] = err
 			return validationLine(entries[i].ID, found[i], err)
@@ -98,9 +106,9 @@ func validationLine(id string, v tasks.Validation, err error) string {
 	return id + ": " + strings.Join(v.Problems, "; ")
 }
 
-// writeValidations writes what was asked for, each file as a whole.
-func (a *app) writeValidations(cmd *cobra.Command, set *data, entries []bench.Entry, found []tasks.Validation) error {
-	if path, _ := cmd.Flags().GetString("output"); path != "" {
+// writeAll writes what was asked for, each file as a whole.
+func (o validateFlags) writeAll(set *engine.Data, entries []bench.Entry, found []tasks.Validation) error {
+	if o.output != "" {
 		var buf bytes.Buffer
 		for _, v := range found {
 			line, err := json.Marshal(v)
@@ -109,12 +117,11 @@ func (a *app) writeValidations(cmd *cobra.Command, set *data, entries []bench.En
 			}
 			buf.Write(append(line, '\n'))
 		}
-		if err := bench.WriteAtomic(path, buf.Bytes()); err != nil {
+		if err := bench.WriteAtomic(o.output, buf.Bytes()); err != nil {
 			return err
 		}
 	}
-	path, _ := cmd.Flags().GetString("write")
-	if path == "" {
+	if o.write == "" {
 		return nil
 	}
 	var buf bytes.Buffer
@@ -130,7 +137,7 @@ func (a *app) writeValidations(cmd *cobra.Command, set *data, entries []bench.En
 			return err
 		}
 	}
-	return bench.WriteAtomic(path, buf.Bytes())
+	return bench.WriteAtomic(o.write, buf.Bytes())
 }
 
 func (a *app) showValidations(found []tasks.Validation, partial bool) error {

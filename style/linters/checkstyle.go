@@ -35,6 +35,12 @@ func (Checkstyle) About() style.About {
 	return style.About{Name: "checkstyle", Language: "java", Version: checkstyleVersion}
 }
 
+// Rules implements style.RuleLister.
+func (Checkstyle) Rules() (style.RuleFile, error) { return Rules("checkstyle") }
+
+// Silence is the comment that silences the linter on a line.
+func (Checkstyle) Silence() string { return " // CHECKSTYLE:OFF" }
+
 // Install implements style.Linter.
 func (Checkstyle) Install() harness.Recipe {
 	return fromMaven("checkstyle "+checkstyleVersion, checkstyleHome, artifacts{dir: "lib", list: []artifact{

@@ -42,6 +42,12 @@ func (clangTidy) About() style.About {
 	return style.About{Name: "clang-tidy", Language: "cpp", Version: clangTidyVersion}
 }
 
+// Rules implements style.RuleLister.
+func (clangTidy) Rules() (style.RuleFile, error) { return Rules("clang-tidy") }
+
+// Silence is the comment that silences the linter on a line.
+func (clangTidy) Silence() string { return " // NOLINT" }
+
 // Install takes Debian's packages without their exact version: Debian keeps
 // one only. What was installed is written down, and refused where it is of
 // another series.

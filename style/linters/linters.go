@@ -43,20 +43,14 @@ func quoteAll(words []string) string {
 	return strings.Join(out, " ")
 }
 
-// All lists the linters that assay brings.
+// All lists the linters that assay brings. Of the linters of one language the
+// first is the default.
 func All() []style.Linter {
 	return []style.Linter{Pylint{}, PMD{}, Checkstyle{}, ClangTidy()}
 }
 
-// ByName finds one of them by its name.
-func ByName(name string) (style.Linter, error) {
-	for _, l := range All() {
-		if l.About().Name == name {
-			return l, nil
-		}
-	}
-	return nil, fmt.Errorf("no linter is called %q (expected pylint, pmd, checkstyle or clang-tidy)", name)
-}
+// Default returns a registry of the linters that assay brings.
+func Default() *style.Linters { return style.NewLinters(All()...) }
 
 // table reads lines of two words: the names that a tool knows, and where each
 // belongs.

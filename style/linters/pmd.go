@@ -26,6 +26,12 @@ func (PMD) About() style.About {
 	return style.About{Name: "pmd", Language: "java", Version: pmdVersion}
 }
 
+// Rules implements style.RuleLister.
+func (PMD) Rules() (style.RuleFile, error) { return Rules("pmd") }
+
+// Silence is the comment that silences the linter on a line.
+func (PMD) Silence() string { return " // NOPMD" }
+
 // Install implements style.Linter.
 func (PMD) Install() harness.Recipe {
 	return fromMaven("pmd "+pmdVersion, pmdHome, artifacts{dir: "lib", list: []artifact{

@@ -27,6 +27,12 @@ func (Pylint) About() style.About {
 	return style.About{Name: "pylint", Language: "python", Version: pylintVersion}
 }
 
+// Rules implements style.RuleLister.
+func (Pylint) Rules() (style.RuleFile, error) { return Rules("pylint") }
+
+// Silence is the comment that silences the linter on a line.
+func (Pylint) Silence() string { return "  # pylint: disable=all" }
+
 // pylintPins are everything that pylint and the fixer are made of, on any
 // interpreter from 3.10 on.
 const pylintPins = `astroid==4.3.4

@@ -44,17 +44,13 @@ func TestRules(t *testing.T) {
 	require.EqualError(t, err, `no rule list for linter "lint"`)
 }
 
-func TestByName(t *testing.T) {
-	var names []string
-	for _, l := range All() {
-		found, err := ByName(l.About().Name)
+func TestDefault(t *testing.T) {
+	require.Equal(t, []string{"pylint", "pmd", "checkstyle", "clang-tidy"}, Default().Names())
+	for _, l := range Default().All() {
+		f, err := style.DefaultRules(l)
 		require.NoError(t, err)
-		require.Equal(t, l, found)
-		names = append(names, l.About().Name)
+		require.Equal(t, l.About().Name, f.Linter)
 	}
-	require.Equal(t, []string{"pylint", "pmd", "checkstyle", "clang-tidy"}, names)
-	_, err := ByName("lint")
-	require.ErrorContains(t, err, `no linter is called "lint"`)
 }
 
 // names is the rule list that counts by default.

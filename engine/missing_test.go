@@ -1,4 +1,4 @@
-package main
+package engine
 
 import (
 	"testing"
@@ -12,7 +12,7 @@ import (
 // TestMissing: of the kinds that a model submitted to, every task without a
 // submission is missing; of other kinds none is.
 func TestMissing(t *testing.T) {
-	ev := &evaluation{kinds: registered()}
+	ev := &Evaluation{kinds: Default().Kinds.All()}
 	kind := func(name string) int {
 		for i, k := range ev.kinds {
 			if k.Name() == name {
@@ -24,7 +24,7 @@ func TestMissing(t *testing.T) {
 	}
 	bugfix, review := kind("bugfix"), kind("review")
 	at := func(id, language string, parts ...string) candidate {
-		c := candidate{entry: bench.Entry{ID: id, Language: language}, kinds: 1 << bugfix}
+		c := candidate{entry: bench.Entry{ID: id, Language: language}, parts: []part{{bugfix, ""}}}
 		for _, p := range parts {
 			c.parts = append(c.parts, part{review, p})
 		}

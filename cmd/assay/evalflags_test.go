@@ -8,6 +8,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
+
+	"assay/engine"
 )
 
 // TestConfigNamesWhatEvalWasGiven: config.yaml of a run holds every flag that
@@ -31,18 +33,22 @@ func TestConfigNamesWhatEvalWasGiven(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var o evalOptions
-			cmd := (&app{}).evalCommand()
-			cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
-				o, err = (&app{}).evalOptionsOf(cmd)
-				return err
-			}
-			cmd.SetArgs(append([]string{"-d", "d.jsonl"}, c.args...))
-			require.NoError(t, cmd.Execute())
-			r := &runFolder{dir: t.TempDir()}
-			require.NoError(t, r.lay(o, runLock{}))
-			data, err := os.ReadFile(filepath.Join(r.dir, "config.yaml"))
+			parts := engine.Default()
+			o := evalFlags{kinds: kindFlags{parts.Kinds}}
+			cmd := &cobra.Command{}
+			o.dataset.add(cmd)
+			o.executor.add(cmd)
+			o.add(cmd, parts)
+			require.NoError(t, cmd.ParseFlags(append([]string{"-d", "d.jsonl"}, c.args...)))
+			file := filepath.Join(t.TempDir(), "d.jsonl")
+			require.NoError(t, os.WriteFile(file, []byte("\n"), 0o644))
+			run, err := o.options(parts, engine.Selection{Name: o.dataset.name, Path: file})
 			require.NoError(t, err)
+			ev, err := engine.Read(t.Context(), engine.Parts{Kinds: o.kinds.kinds, Linters: parts.Linters, Agents: parts.Agents}, run)
+			require.NoError(t, err)
+			data, err := yaml.Marshal(ev.Config())
+			require.NoError(t, err)
+			require.NoError(t, ev.Close())
 			got := map[string]any{}
 			require.NoError(t, yaml.Unmarshal(data, &got))
 			for key, want := range c.want {
@@ -51,4 +57,13 @@ func TestConfigNamesWhatEvalWasGiven(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestKindOptionsAreChecked: a value that is none names its flag.
+func TestKindOptionsAreChecked(t *testing.T) {
+	o := evalFlags{kinds: kindFlags{engine.Default().Kinds}}
+	cmd := &cobra.Command{}
+	o.add(cmd, engine.Default())
+	require.ErrorContains(t, cmd.ParseFlags([]string{"--min-score", "much"}), `invalid argument "much" for "--min-score" flag`)
+	require.ErrorContains(t, cmd.ParseFlags([]string{"--max-remaining", "0.5"}), `invalid argument "0.5" for "--max-remaining" flag`)
 }

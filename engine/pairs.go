@@ -1,4 +1,4 @@
-package main
+package engine
 
 import (
 	"context"
@@ -23,6 +23,9 @@ func index(found []candidate) map[string][]place {
 		id := bench.NormaliseID(c.entry.ID)
 		byID[id] = append(byID[id], place{candidate: i})
 		for j := range c.parts {
+			if c.parts[j].name == "" {
+				continue // its id is the instance's
+			}
 			id := bench.NormaliseID(tasks.PartName(c.entry.ID, c.parts[j].name))
 			byID[id] = append(byID[id], place{i, &c.parts[j]})
 		}
@@ -31,8 +34,8 @@ func index(found []candidate) map[string][]place {
 }
 
 // addPredictions pairs the predictions of one file with their tasks.
-func (ev *evaluation) addPredictions(ctx context.Context, file int, found []candidate, byID map[string][]place) error {
-	p, err := bench.OpenPredictions(ev.options.predictions[file])
+func (ev *Evaluation) addPredictions(ctx context.Context, file int, found []candidate, byID map[string][]place) error {
+	p, err := bench.OpenPredictions(ev.options.Predictions[file])
 	if err != nil {
 		return err
 	}
@@ -42,11 +45,11 @@ func (ev *evaluation) addPredictions(ctx context.Context, file int, found []cand
 	if err != nil {
 		return err
 	}
-	ev.partial = ev.partial || partial
+	ev.Partial = ev.Partial || partial
 	for _, e := range entries {
 		places := byID[bench.NormaliseID(e.InstanceID)]
 		if len(places) == 0 {
-			ev.unknown++
+			ev.Unknown++
 			continue
 		}
 		if err := ev.addPrediction(file, e, found, places); err != nil {
@@ -56,14 +59,14 @@ func (ev *evaluation) addPredictions(ctx context.Context, file int, found []cand
 	return nil
 }
 
-func (ev *evaluation) addPrediction(file int, e bench.PredictionEntry, found []candidate, places []place) error {
+func (ev *Evaluation) addPrediction(file int, e bench.PredictionEntry, found []candidate, places []place) error {
 	wanted := ev.wanted()
 	if e.Task != "" {
-		k, err := tasks.Default().Lookup(e.Task)
+		k, err := ev.parts.Kinds.Lookup(e.Task)
 		if err != nil {
 			return fmt.Errorf("field \"task\": %w", err)
 		}
-		if ev.options.kindsGiven && !containsKind(ev.options.kinds, k) {
+		if len(ev.options.Tasks) > 0 && !containsKind(ev.plan.kinds, k) {
 			return nil
 		}
 		wanted = []int{slices.IndexFunc(ev.kinds, func(have tasks.Kind) bool { return have.Name() == k.Name() })}
@@ -74,7 +77,7 @@ func (ev *evaluation) addPrediction(file int, e bench.PredictionEntry, found []c
 			return err
 		}
 		if c == nil {
-			ev.notBuilt[ev.kinds[k].Name()]++
+			ev.NotBuilt[ev.kinds[k].Name()]++
 			continue
 		}
 		name := ev.kinds[k].Name()

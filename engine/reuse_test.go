@@ -1,4 +1,4 @@
-package main
+package engine
 
 import (
 	"context"
@@ -35,8 +35,8 @@ func TestHost(t *testing.T) {
 		host   string
 		steady bool
 	}{{"a", false}, {"a", true}, {"b", false}, {"b", true}} {
-		r := &runFolder{dir: dir, names: map[string]string{"i": "env:1"}}
-		require.NoError(t, r.lookAtHost(t.Context(), &machine{driver: someDriver{named: named{name: step.host}}, executor: "local"}))
+		r := &Folder{Dir: dir, names: map[string]string{"i": "env:1"}}
+		require.NoError(t, r.lookAtHost(t.Context(), &Machine{driver: someDriver{named: named{name: step.host}}, Executor: "local"}, "1"))
 		require.Equal(t, step.steady, r.steady)
 		require.Equal(t, step.steady, r.current(t.Context(), judge, inst, res))
 		require.False(t, r.current(t.Context(), judge, image, res))
@@ -46,7 +46,7 @@ func TestHost(t *testing.T) {
 
 // someDriver is one of which only names are asked.
 type someDriver struct {
-	driver
+	Driver
 	named
 }
 
@@ -93,12 +93,12 @@ func TestFinished(t *testing.T) {
 			require.NoError(t, err)
 			defer store.Close()
 			for i, r := range tt.held {
-				r.Task, r.InstanceID, r.Model, r.TaskDigest = "bugfix", "i", "m", judge.Digest(task, p)
+				r.Task, r.InstanceID, r.Model, r.TaskDigest = "bugfix", "i", "m", judge.Digest(tasks.BugFix{}, task, p)
 				r.Reason = string(rune('0' + i))
 				require.NoError(t, store.Append(r))
 			}
-			folder := &runFolder{store: store, names: map[string]string{}}
-			got, ok, err := folder.finished(t.Context(), judge, func(context.Context) (tasks.Task, bench.Prediction, error) { return task, p, nil })
+			folder := &Folder{store: store, names: map[string]string{}}
+			got, ok, err := folder.finished(t.Context(), judge, tasks.BugFix{}, func(context.Context) (tasks.Task, bench.Prediction, error) { return task, p, nil })
 			require.NoError(t, err)
 			require.Equal(t, tt.want >= 0, ok)
 			if ok {

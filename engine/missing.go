@@ -1,4 +1,4 @@
-package main
+package engine
 
 import "assay/report"
 
@@ -11,7 +11,7 @@ type whose struct{ kind, model string }
 type missing map[whose]map[string]int
 
 // missingOf compares what the dataset holds with what was submitted.
-func (ev *evaluation) missingOf(found []candidate) missing {
+func (ev *Evaluation) missingOf(found []candidate) missing {
 	out := missing{}
 	tasks := map[string]map[string]int{} // kind, language
 	for i, k := range ev.kinds {

@@ -1,4 +1,4 @@
-package main
+package engine
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,20 +25,21 @@ import (
 	"assay/tasks"
 )
 
-// runFolder is the folder of one run: settings, results as they come, logs,
-// and the figures at the end.
-type runFolder struct {
-	dir     string
+// Folder is the folder of one run: settings, results as they come, logs, and
+// the figures at the end.
+type Folder struct {
+	Dir string
+
 	store   *bench.Store
 	history *harness.History
 	fresh   bool              // it held no result when it was opened
 	names   map[string]string // of instances' environments as they are now
-	host    string            // what environments' names hang on, beside the instance
+	host    string            // what environments' names depend on, beside the instance
 	steady  bool              // it is what it was when the run was last finished
 }
 
-// runLock is what must not change between the parts of an interrupted run.
-type runLock struct {
+// lock is what must not change between the parts of an interrupted run.
+type lock struct {
 	Version     string   `json:"version"`
 	Dataset     string   `json:"dataset_sha256"`
 	Revision    string   `json:"dataset_revision,omitempty"`   // of the hub
@@ -49,8 +51,10 @@ type runLock struct {
 	Limits      string   `json:"limits,omitempty"` // given with the call
 }
 
-// openRun makes or reopens the run's folder.
-func openRun(ctx context.Context, o evalOptions, ev *evaluation, m *machine, cache string) (*runFolder, error) {
+// OpenFolder makes or reopens the run's folder, and orders the submissions by
+// the history of durations in the cache, those known to take longest first. A
+// folder that holds a run on other input is an error.
+func (ev *Evaluation) OpenFolder(ctx context.Context, m *Machine, cache string) (*Folder, error) {
 	history, err := harness.OpenHistory(filepath.Join(cache, "durations.json"))
 	if err != nil {
 		return nil, err
@@ -61,15 +65,15 @@ func openRun(ctx context.Context, o evalOptions, ev *evaluation, m *machine, cac
 		}
 	}
 	longestFirst(ev.items)
-	lock, err := lockOf(ctx, o, ev.data.Dataset, m)
+	l, err := ev.lock(ctx, m)
 	if err != nil {
 		return nil, err
 	}
-	r := &runFolder{dir: o.output, history: history, names: map[string]string{}}
-	if r.dir == "" {
-		r.dir = filepath.Join("runs", lock.id(o))
+	r := &Folder{Dir: ev.options.Output, history: history, names: map[string]string{}}
+	if r.Dir == "" {
+		r.Dir = filepath.Join("runs", l.id(ev.options))
 	}
-	if err := r.lay(o, lock); err != nil {
+	if err := r.lay(ev.Config(), l); err != nil {
 		return nil, err
 	}
 	if r.store, err = bench.OpenStore(r.path("results.jsonl")); err != nil {
@@ -79,47 +83,54 @@ func openRun(ctx context.Context, o evalOptions, ev *evaluation, m *machine, cac
 	return r, nil
 }
 
-func (r *runFolder) path(name string) string { return filepath.Join(r.dir, name) }
+// Results is the file of results, a line each.
+func (r *Folder) Results() string { return r.path("results.jsonl") }
+
+func (r *Folder) path(name string) string { return filepath.Join(r.Dir, name) }
 
 // lay writes config.yaml and lock.json; a folder that holds the results of
 // other input is refused.
-func (r *runFolder) lay(o evalOptions, lock runLock) error {
-	if err := os.MkdirAll(r.dir, 0o755); err != nil {
+func (r *Folder) lay(config map[string]any, l lock) error {
+	if err := os.MkdirAll(r.Dir, 0o755); err != nil {
 		return err
 	}
-	now, err := json.MarshalIndent(lock, "", "  ")
+	now, err := json.MarshalIndent(l, "", "  ")
 	if err != nil {
 		return err
 	}
 	before, err := os.ReadFile(r.path("lock.json"))
 	switch {
 	case err == nil && !bytes.Equal(bytes.TrimSpace(before), now):
-		return fmt.Errorf("%s holds a run on other input (see its lock.json): choose another folder with -o", r.dir)
+		return fmt.Errorf("%s holds a run on other input (see its lock.json): choose another folder with -o", r.Dir)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	config, err := yaml.Marshal(configOf(o))
+	called, err := yaml.Marshal(config)
 	if err != nil {
 		return err
 	}
-	if err := bench.WriteAtomic(r.path("config.yaml"), config); err != nil {
+	if err := bench.WriteAtomic(r.path("config.yaml"), called); err != nil {
 		return err
 	}
 	return bench.WriteAtomic(r.path("lock.json"), append(now, '\n'))
 }
 
-// configOf says how eval was called, by the names of its flags. What was not
-// given and has no default is null.
-func configOf(o evalOptions) map[string]any {
+// Config says how the evaluation was called, by the names of options. What was
+// not given and has no default is null.
+func (ev *Evaluation) Config() map[string]any {
+	o := ev.options
 	config := map[string]any{
-		"dataset": o.name, "predictions": o.predictions, "gold": o.gold, "empty": o.empty, "agent": o.agent,
-		"tasks": kindNames(o.kinds), "include": o.include, "exclude": o.exclude,
-		"executor": o.executor, "repos": o.repos, "jobs": o.jobs, "full": o.full,
-		"min-score": o.minScore, "max-remaining": o.maxRemaining, "min-resolved": nil,
+		"dataset": o.Name, "predictions": o.Predictions, "gold": o.Gold, "empty": o.Empty, "agent": o.Agent,
+		"tasks": kindNames(ev.plan.kinds), "include": o.Include, "exclude": o.Exclude, "jobs": o.Jobs, "full": o.Full,
 	}
-	if o.minResolved >= 0 {
-		config["min-resolved"] = o.minResolved
+	for _, k := range ev.kinds {
+		if c, ok := k.(tasks.Configurable); ok {
+			for _, option := range c.Options() {
+				config[option.Name] = option.Value
+			}
+		}
 	}
+	maps.Copy(config, o.Config)
 	return config
 }
 
@@ -131,14 +142,16 @@ func kindNames(kinds []tasks.Kind) []string {
 	return names
 }
 
-func lockOf(ctx context.Context, o evalOptions, set *bench.Dataset, m *machine) (runLock, error) {
-	l := runLock{Version: version(), Executor: m.executor, Tasks: kindNames(o.kinds), Full: o.full, Agent: o.agent, Limits: m.Limits.String()}
-	l.Revision = o.revision
+func (ev *Evaluation) lock(ctx context.Context, m *Machine) (lock, error) {
+	o := ev.options
+	l := lock{
+		Version: o.Version, Revision: o.Revision, Executor: m.Executor, Tasks: kindNames(ev.plan.kinds), Full: o.Full, Agent: o.Agent, Limits: m.Limits.String(),
+	}
 	var err error
-	if l.Dataset, err = set.Digest(ctx); err != nil {
+	if l.Dataset, err = ev.data.Digest(ctx); err != nil {
 		return l, err
 	}
-	for _, p := range o.predictions {
+	for _, p := range o.Predictions {
 		digest, err := fileDigest(p)
 		if err != nil {
 			return l, err
@@ -149,24 +162,14 @@ func lockOf(ctx context.Context, o evalOptions, set *bench.Dataset, m *machine) 
 }
 
 // id names the run by what goes in, so that the same command finds it again.
-func (l runLock) id(o evalOptions) string {
-	what := "predictions"
-	switch {
-	case o.gold:
-		what = "gold"
-	case o.empty:
-		what = "empty"
-	case o.agent != "":
-		what = o.agent
-	case len(o.predictions) == 1:
-		what = stem(o.predictions[0])
-	}
+func (l lock) id(o Options) string {
 	data, err := json.Marshal(l)
 	if err != nil {
 		data = []byte(l.Dataset)
 	}
+	what := o.submitter()
 	sum := sha256.Sum256(append(data, what...))
-	return fileName(stem(o.name)) + "-" + what + "-" + hex.EncodeToString(sum[:4])
+	return fileName(stem(o.Name)) + "-" + what + "-" + hex.EncodeToString(sum[:4])
 }
 
 func stem(path string) string {
@@ -187,7 +190,7 @@ func fileDigest(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-func (r *runFolder) keep(name string, res bench.Result) error {
+func (r *Folder) keep(name string, res bench.Result) error {
 	if res.Timing != nil && res.Timing.CacheHit == 0 && res.Verdict.Judged() {
 		// The history is a hint: that it cannot be written costs no result.
 		_ = r.history.Record(name, time.Duration(res.Timing.Seconds*float64(time.Second)))
@@ -197,11 +200,11 @@ func (r *runFolder) keep(name string, res bench.Result) error {
 
 // log writes what a run printed. A log that cannot be written costs no
 // verdict.
-func (r *runFolder) log(task tasks.Task, p bench.Prediction, o languages.Outcome) {
+func (r *Folder) log(task tasks.Task, p bench.Prediction, o languages.Outcome) {
 	if len(o.Log) == 0 {
 		return
 	}
-	dir := filepath.Join(r.dir, "logs", task.Kind, task.Name(), fileName(p.Model))
+	dir := filepath.Join(r.Dir, "logs", task.Kind, task.Name(), fileName(p.Model))
 	if err := os.MkdirAll(dir, 0o755); err == nil {
 		_ = os.WriteFile(filepath.Join(dir, fileName(o.Name)+".log"), o.Log, 0o644)
 	}
@@ -209,8 +212,8 @@ func (r *runFolder) log(task tasks.Task, p bench.Prediction, o languages.Outcome
 
 // environment writes how an instance's environment was made. What cannot be
 // written costs no verdict.
-func (r *runFolder) environment(e tasks.Environment) {
-	path := filepath.Join(r.dir, "environments", fileName(e.InstanceID)+".json")
+func (r *Folder) environment(e tasks.Environment) {
+	path := filepath.Join(r.Dir, "environments", fileName(e.InstanceID)+".json")
 	if data, err := json.MarshalIndent(e, "", "  "); err == nil && os.MkdirAll(filepath.Dir(path), 0o755) == nil {
 		_ = bench.WriteAtomic(path, append(data, '\n'))
 	}
@@ -234,7 +237,7 @@ func fileName(s string) string {
 	return clean
 }
 
-func (r *runFolder) writeSummary(s *report.Summary) error {
+func (r *Folder) writeSummary(s *report.Summary) error {
 	data, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		return err
@@ -249,4 +252,4 @@ func (r *runFolder) writeSummary(s *report.Summary) error {
 }
 
 // Close closes the results.
-func (r *runFolder) Close() error { return r.store.Close() }
+func (r *Folder) Close() error { return r.store.Close() }

@@ -1,4 +1,4 @@
-package main
+package engine
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 // one that still holds: it speaks of the submission, in the environment that
 // the instance has now. One to which a time-out or a limit contributed may be
 // a busy machine's fault: it holds when the task came out alike a second time.
-func (r *runFolder) finished(ctx context.Context, j tasks.Judge, load func(context.Context) (tasks.Task, bench.Prediction, error)) (bench.Result, bool, error) {
+func (r *Folder) finished(ctx context.Context, j tasks.Judge, kind tasks.Kind, load func(context.Context) (tasks.Task, bench.Prediction, error)) (bench.Result, bool, error) {
 	if r.fresh {
 		return bench.Result{}, false, nil
 	}
@@ -21,7 +21,7 @@ func (r *runFolder) finished(ctx context.Context, j tasks.Judge, load func(conte
 	if err != nil {
 		return bench.Result{}, false, nil // becomes a result when its turn comes
 	}
-	for _, d := range r.store.Lookup(j.Digest(task, p)) {
+	for _, d := range r.store.Lookup(j.Digest(kind, task, p)) {
 		res, err := r.store.Read(d)
 		if err != nil {
 			return res, false, err
@@ -38,23 +38,23 @@ func (r *runFolder) finished(ctx context.Context, j tasks.Judge, load func(conte
 
 // lookAtHost finds out whether the environments of a finished run can have
 // changed since: looking at each takes long, as its repository is opened.
-func (r *runFolder) lookAtHost(ctx context.Context, m *machine) error {
-	any, err := m.driver.Name(ctx, harness.Recipe{Script: "any"})
+func (r *Folder) lookAtHost(ctx context.Context, m *Machine, version string) error {
+	any, err := m.Name(ctx, harness.Recipe{Script: "any"})
 	if err != nil {
 		return err
 	}
-	r.host = version() + "\n" + m.executor + "\n" + any + "\n"
+	r.host = version + "\n" + m.Executor + "\n" + any + "\n"
 	before, err := os.ReadFile(r.path("host.txt"))
 	r.steady = err == nil && string(before) == r.host
 	return nil
 }
 
 // keepHost notes the host when all of the run's results come from it.
-func (r *runFolder) keepHost() error { return bench.WriteAtomic(r.path("host.txt"), []byte(r.host)) }
+func (r *Folder) keepHost() error { return bench.WriteAtomic(r.path("host.txt"), []byte(r.host)) }
 
 // current reports whether a result comes from the environment that its
 // instance has now. Where that cannot be told it does.
-func (r *runFolder) current(ctx context.Context, j tasks.Judge, inst *bench.Instance, res bench.Result) bool {
+func (r *Folder) current(ctx context.Context, j tasks.Judge, inst *bench.Instance, res bench.Result) bool {
 	if r.steady && inst.Image == "" {
 		return true
 	}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package bench
+package jsonl
 
 import (
 	"errors"
@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// Lock takes the file for this process until it is closed, or fails at once
+// lock takes the file for this process until it is closed, or fails at once
 // where another one has it.
-func Lock(f *os.File) error {
+func lock(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	switch {
 	case errors.Is(err, syscall.EWOULDBLOCK):

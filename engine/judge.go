@@ -1,0 +1,111 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"time"
+
+	"assay/bench"
+	"assay/report"
+	"assay/tasks"
+)
+
+// Start is what a progress is told first.
+type Start struct {
+	Total, Todo int // submissions; those that the run's folder does not hold yet
+	Jobs        int
+	// Estimate is how many seconds of work all of them took before; 0 where
+	// that is not known.
+	Estimate float64
+	Known    *report.Summary // the results that the folder holds
+	Executor string
+	Folder   string
+}
+
+// Progress is told how judging goes; Result by one goroutine at a time.
+type Progress interface {
+	Start(s Start)
+	// Begin is called when work on a submission begins. It returns the context
+	// to work under, and is told of the end.
+	Begin(ctx context.Context, i tasks.Item) (work context.Context, ended func())
+	Result(name string, r bench.Result)
+}
+
+// Judge judges what the run's folder does not hold yet, and keeps it there. An
+// error means that it did not come to an end: the same call goes on later.
+func (ev *Evaluation) Judge(ctx context.Context, m *Machine, f *Folder, show Progress) (*report.Summary, error) {
+	judge := tasks.Judge{
+		Machine: m.Machine, Linters: ev.parts.Linters, Full: ev.options.Full, Now: time.Now, Seen: f.log, Prepared: f.environment, Watch: show.Begin,
+	}
+	if !ev.options.NoGoldCheck {
+		judge.Golds = &tasks.Golds{}
+	}
+	if err := f.lookAtHost(ctx, m, ev.options.Version); err != nil {
+		return nil, err
+	}
+	summary := &report.Summary{}
+	todo, err := ev.unfinished(ctx, judge, f, summary)
+	if err != nil {
+		return nil, err
+	}
+	show.Start(Start{
+		Total: len(ev.items), Todo: len(todo), Jobs: ev.options.Jobs, Estimate: estimate(ev.items), Known: summary, Executor: m.Executor, Folder: f.Dir,
+	})
+	err = judge.Batch(ctx, ev.todo(m, todo), ev.options.Jobs, func(i tasks.Item, res bench.Result) error {
+		if err := f.keep(i.Name, res); err != nil {
+			return err
+		}
+		summary.Add(res)
+		show.Result(i.Name, res)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("stopped; give the same command again to go on: %w", err)
+	}
+	if err := f.keepHost(); err != nil {
+		return nil, err
+	}
+	ev.missing.add(summary)
+	summary.Sort(ev.parts.Kinds.Names())
+	return summary, f.writeSummary(summary)
+}
+
+// unfinished are the items that the folder holds no result of; the results that
+// it holds go into the summary.
+func (ev *Evaluation) unfinished(ctx context.Context, judge tasks.Judge, f *Folder, summary *report.Summary) ([]int32, error) {
+	var todo []int32
+	for i, it := range ev.items {
+		done, ok, err := f.finished(ctx, judge, it.kind, func(ctx context.Context) (tasks.Task, bench.Prediction, error) {
+			return ev.Load(ctx, judge.Machine, i)
+		})
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			summary.Add(done)
+			continue
+		}
+		todo = append(todo, int32(i))
+	}
+	return todo, nil
+}
+
+// todo makes the batch's items one by one, so that a large batch costs no more
+// memory than its index.
+func (ev *Evaluation) todo(m *Machine, indices []int32) iter.Seq[tasks.Item] {
+	return func(yield func(tasks.Item) bool) {
+		for _, i := range indices {
+			it := ev.items[i]
+			item := tasks.Item{
+				Kind: it.kind, Name: it.name(), Instance: it.entry.ID, Part: it.part, Model: it.model(ev.options),
+				Load: func(ctx context.Context) (tasks.Task, bench.Prediction, error) {
+					return ev.Load(ctx, m.Machine, int(i))
+				},
+			}
+			if !yield(item) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,34 @@
+// Package engine judges many submissions: it pairs the tasks of a dataset with
+// predictions, keeps a run's folder, and goes on where a run was stopped.
+package engine
+
+import (
+	"assay/agents"
+	"assay/harness"
+	"assay/style"
+	"assay/style/linters"
+	"assay/tasks"
+)
+
+// Parts are the kinds of task, linters and agents that a run can use. A
+// program with parts of its own registers them here.
+type Parts struct {
+	Kinds   *tasks.Registry
+	Linters *style.Linters
+	Agents  *agents.Registry
+}
+
+// Default returns the parts that come with assay.
+func Default() Parts {
+	l := linters.Default()
+	return Parts{Kinds: tasks.Default(l), Linters: l, Agents: agents.Default(l)}
+}
+
+// Tools are the layers that an instance's env.linters can name.
+func (p Parts) Tools() map[string]harness.Recipe {
+	layers := map[string]harness.Recipe{}
+	for _, l := range p.Linters.All() {
+		layers[l.About().Name] = l.Install()
+	}
+	return layers
+}

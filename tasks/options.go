@@ -1,0 +1,70 @@
+package tasks
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Option is a setting of a kind that a run can give.
+type Option struct {
+	Name  string // as flags and settings spell it: min-score
+	Type  string // for help: float, int, string
+	Usage string // for help, one line
+	// Default is what counts where the option is not given, for help.
+	Default string
+	// Value is what was given; nil where nothing was.
+	Value any
+}
+
+// Configurable is a kind with settings of its own.
+type Configurable interface {
+	Kind
+	// Options lists them, always in the same order.
+	Options() []Option
+	// Set returns the kind with one of them set. An error says what is wrong
+	// with the text.
+	Set(name, text string) (Kind, error)
+}
+
+// Options implements Configurable.
+func (k Style) Options() []Option {
+	return []Option{
+		{
+			Name: "min-score", Type: "float", Default: "1", Value: valueOf(k.MinScore),
+			Usage: "style tasks: the score from which one counts as resolved",
+		},
+		{
+			Name: "max-remaining", Type: "int", Default: "0", Value: valueOf(k.MaxRemaining),
+			Usage: "style tasks: how many findings may be left in one that counts as resolved",
+		},
+	}
+}
+
+// valueOf is what a pointer points to; nil where it is nil.
+func valueOf[T any](p *T) any {
+	if p == nil {
+		return nil
+	}
+	return *p
+}
+
+// Set implements Configurable.
+func (k Style) Set(name, text string) (Kind, error) {
+	switch name {
+	case "min-score":
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return nil, err
+		}
+		k.MinScore = &v
+	case "max-remaining":
+		v, err := strconv.ParseInt(text, 0, 64)
+		if err != nil {
+			return nil, err
+		}
+		k.MaxRemaining = ptr(int(v))
+	default:
+		return nil, fmt.Errorf("style tasks have no option %q", name)
+	}
+	return k, nil
+}
