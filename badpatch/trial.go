@@ -5,9 +5,10 @@ import "assay/bench"
 // Verdict is what running a candidate showed.
 type Verdict string
 
-// The verdicts. Only Bad may judge generated tests: it contradicts what the
-// issue says. Regression belongs to review tasks only. A Survivor passes all
-// hidden tests: it shows that they are weak, or that it is no mistake at all.
+// The verdicts. Only a Bad candidate is chosen to judge generated tests: it
+// contradicts what the issue says. Regression belongs to review tasks only. A
+// Survivor passes all hidden tests: it shows that they are weak, or that it is
+// no mistake at all.
 const (
 	Bad        Verdict = "bad"        // fails a fail-to-pass test, every time
 	Regression Verdict = "regression" // fails pass-to-pass tests only, every time

@@ -148,8 +148,9 @@ type BadPatch struct {
 // Level says what a bad patch really does, from running it.
 type Level string
 
-// The levels of a bad patch, from worst made to best. Only LevelFailsF2P may
-// judge generated tests: the issue does not speak of what the others break.
+// The levels of a bad patch, from worst made to best. LevelFailsF2P and
+// LevelLikeBase judge generated tests: such a patch does not do what the issue
+// asks for. The issue does not speak of what the others break.
 const (
 	LevelUnapplied  Level = "does_not_apply"
 	LevelUnbuilt    Level = "does_not_build"

@@ -3,7 +3,6 @@ package harness
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -129,28 +128,4 @@ func (h *History) Record(key string, d time.Duration) error {
 	}
 	_, err = f.Write(line) // in one call, so that lines of processes do not mix
 	return errors.Join(err, f.Close())
-}
-
-// LongestFirst sorts keys by known duration, the longest first, so that no
-// long task starts when the others are done. Unknown ones count as the median
-// of the known ones; equals keep their order.
-func (h *History) LongestFirst(keys []string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	var all []time.Duration
-	for _, key := range keys {
-		if d, ok := h.known[key]; ok {
-			all = append(all, d)
-		}
-	}
-	slices.Sort(all)
-	duration := func(key string) time.Duration {
-		if d, ok := h.known[key]; ok || len(all) == 0 {
-			return d
-		}
-		return all[len(all)/2]
-	}
-	slices.SortStableFunc(keys, func(a, b string) int {
-		return cmp.Compare(duration(b), duration(a))
-	})
 }

@@ -83,18 +83,6 @@ func TestHistoryConcurrent(t *testing.T) {
 	require.Len(t, open(t, path).known, 400)
 }
 
-func TestHistoryLongestFirst(t *testing.T) {
-	h := open(t, filepath.Join(t.TempDir(), "history.jsonl"))
-	keys := []string{"new1", "short", "long", "new2", "middle"}
-	h.LongestFirst(keys)
-	require.Equal(t, []string{"new1", "short", "long", "new2", "middle"}, keys, "nothing known: as they came")
-	for key, d := range map[string]time.Duration{"short": 1, "long": 9, "middle": 5} {
-		require.NoError(t, h.Record(key, d*time.Second))
-	}
-	h.LongestFirst(keys)
-	require.Equal(t, []string{"long", "new1", "new2", "middle", "short"}, keys)
-}
-
 func FuzzHistory(f *testing.F) {
 	f.Add([]byte("{\"key\":\"a\",\"seconds\":1}\n"))
 	f.Add([]byte("{\"key\":\"a\",\"seconds\":1}"))

@@ -3,8 +3,6 @@ package harness
 import (
 	"context"
 	"errors"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -64,60 +62,5 @@ func TestRetryCancelled(t *testing.T) {
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.ErrorContains(t, err, "busy")
 		require.Equal(t, 5*time.Second, time.Since(began))
-	})
-}
-
-func TestLimit(t *testing.T) {
-	var now, most atomic.Int64
-	inner := runnerFunc(func(_ context.Context, job Job) (Result, error) {
-		n := now.Add(1)
-		for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
-		}
-		time.Sleep(5 * time.Millisecond)
-		now.Add(-1)
-		return Result{ExitCode: job.Attempt}, nil
-	})
-	r := Limit(inner, 3)
-	var wg sync.WaitGroup
-	for i := range 20 {
-		wg.Go(func() {
-			res, err := r.Run(t.Context(), Job{Attempt: i})
-			require.NoError(t, err)
-			require.Equal(t, i, res.ExitCode)
-		})
-	}
-	wg.Wait()
-	require.EqualValues(t, 3, most.Load())
-}
-
-// TestLimitFair: first come, first served, also behind one that gave up.
-func TestLimitFair(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var order []int
-		inner := runnerFunc(func(_ context.Context, job Job) (Result, error) {
-			order = append(order, job.Attempt)
-			time.Sleep(time.Second)
-			return Result{}, nil
-		})
-		r := Limit(inner, 0)
-		var wg sync.WaitGroup
-		for i := range 5 {
-			wg.Go(func() {
-				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
-				if i == 2 {
-					ctx, cancel = context.WithTimeout(t.Context(), time.Millisecond)
-				}
-				defer cancel()
-				_, err := r.Run(ctx, Job{Attempt: i})
-				if i == 2 {
-					require.ErrorIs(t, err, context.DeadlineExceeded)
-				} else {
-					require.NoError(t, err)
-				}
-			})
-			synctest.Wait()
-		}
-		wg.Wait()
-		require.Equal(t, []int{0, 1, 3, 4}, order)
 	})
 }

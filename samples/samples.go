@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"path/filepath"
 
 	"assay/bench"
@@ -19,15 +18,6 @@ type Paths struct {
 	Repos       string // bare repositories, <owner>__<name>.git
 	Flawed      string // wrong bug fixes, JSON Lines
 	FlawedTests string // weak tests, JSON Lines
-}
-
-// IDs lists the samples: Python, Java, C++, each sorted by id.
-func IDs() []string {
-	var out []string
-	for _, dir := range folders() {
-		out = append(out, path.Base(dir))
-	}
-	return out
 }
 
 // Write puts the benchmark into dir: dataset.jsonl, the repositories below

@@ -28,10 +28,8 @@ func definitions(t *testing.T) []definition {
 }
 
 func TestIDsNameTwoPerLanguage(t *testing.T) {
-	require.Len(t, IDs(), 6)
 	count := map[string]int{}
-	for i, d := range definitions(t) {
-		require.Equal(t, IDs()[i], d.ID)
+	for _, d := range definitions(t) {
 		require.True(t, strings.HasPrefix(d.ID, strings.ReplaceAll(d.Repo, "/", "__")+"-"), d.ID)
 		count[d.language]++
 	}

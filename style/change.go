@@ -33,28 +33,6 @@ func Renames(p *patch.Patch) map[string]string {
 	return out
 }
 
-// ChangeOf is the change that a patch makes to a tree, with the texts of all
-// files that it touches. It fails where the patch does not apply.
-func ChangeOf(language string, tree patch.Tree, p *patch.Patch) (Change, error) {
-	c := Change{Language: language, Before: map[string][]byte{}, After: map[string][]byte{}, Renamed: Renames(p)}
-	changes, err := patch.Apply(tree, p)
-	if err != nil {
-		return c, err
-	}
-	for path, entry := range changes.Write {
-		c.After[path] = entry.Data
-		if old, err := tree.Read(path); err == nil {
-			c.Before[path] = old.Data
-		}
-	}
-	for _, path := range changes.Remove {
-		if old, err := tree.Read(path); err == nil {
-			c.Before[path] = old.Data
-		}
-	}
-	return c, nil
-}
-
 // renames completes Renamed: every deleted file goes to the new file that
 // shares most lines with it, if that is half of both or more.
 func (c Change) renames() map[string]string {

@@ -48,7 +48,7 @@ func IsCheat(f bench.Flag) bool {
 }
 
 // Edit is a submission to be looked at: the texts, before and after, of every
-// file that it touches (see ChangeOf), and what became of the findings.
+// file that it touches, and what became of the findings.
 type Edit struct {
 	Change
 	// Matching explains code that had to go: an unused variable, a method

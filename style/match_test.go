@@ -245,20 +245,11 @@ func TestNaiveStrategies(t *testing.T) {
 	require.Empty(t, MatchBy(ByRuleText, before, after, change).Resolved)
 }
 
-func TestChangeOf(t *testing.T) {
-	base := patch.MapTree(map[string]patch.Entry{
-		"a.py": {Data: []byte(pythonBase), Mode: patch.ModeFile}, "gone.py": {Data: []byte("x = 1\n"), Mode: patch.ModeFile},
-		"other.py": {Data: []byte("y = 1\n"), Mode: patch.ModeFile},
-	})
+func TestRenames(t *testing.T) {
 	diff := "diff --git a/a.py b/lib/a.py\nsimilarity index 99%\nrename from a.py\nrename to lib/a.py\n" +
 		string(patch.Between("gone.py", []byte("x = 1\n"), nil)) + string(patch.Between("new.py", nil, []byte("z = 1\n")))
 	p := must(patch.Parse([]byte(diff)))(t)
-	c := must(ChangeOf(python, base, p))(t)
-	require.Equal(t, map[string]string{"a.py": "lib/a.py"}, c.Renamed)
-	require.Equal(t, tree("a.py", pythonBase, "gone.py", "x = 1\n"), c.Before)
-	require.Equal(t, tree("lib/a.py", pythonBase, "new.py", "z = 1\n"), c.After)
-	_, err := ChangeOf(python, patch.MapTree(nil), p)
-	require.Error(t, err)
+	require.Equal(t, map[string]string{"a.py": "lib/a.py"}, Renames(p))
 }
 
 func TestCheckFindsWrongMatchings(t *testing.T) {

@@ -131,23 +131,6 @@ func filesOfRules(findings []bench.Finding, rec Pruned) []string {
 	}))
 }
 
-func TestDescribe(t *testing.T) {
-	instance := func(language string, counts ...int) *bench.Instance {
-		in := &bench.Instance{Language: language}
-		for _, n := range counts {
-			in.Style = append(in.Style, bench.StyleTask{Findings: many("f", "r", 1, n)})
-		}
-		return in
-	}
-	got := Describe([]*bench.Instance{instance("java", 4), instance("", 3, 30), instance("cpp", 5), instance("python", 9), instance("java")})
-	require.Equal(t, Figures{Tasks: 5, Findings: 51, Mean: 10.2, Languages: []LanguageFigures{
-		{Language: "python", Instances: 2, Tasks: 3, Rules: 1, Findings: 42, Mean: 14, Least: 3, Most: 30},
-		{Language: "cpp", Instances: 1, Tasks: 1, Rules: 1, Findings: 5, Mean: 5, Least: 5, Most: 5},
-		{Language: "java", Instances: 1, Tasks: 1, Rules: 1, Findings: 4, Mean: 4, Least: 4, Most: 4},
-	}}, got)
-	require.Equal(t, Figures{}, Describe(nil))
-}
-
 // pathsOf gives the findings' paths, sorted.
 func pathsOf(findings []bench.Finding) []string {
 	var out []string

@@ -30,7 +30,7 @@ type Judge struct {
 	Golds *Golds
 	// Full runs what is not needed for the verdict too.
 	Full bool
-	// Now tells the time.
+	// Now tells the time; nil means time.Now.
 	Now func() time.Time
 	// Prepared is told of an environment before the first run in it; nil means
 	// nobody listens. It may be told of one several times.
@@ -40,6 +40,14 @@ type Judge struct {
 	// Watch is called when work on an item of a batch begins. It returns the
 	// context to work under, and is told of the end; nil means nobody watches.
 	Watch func(context.Context, Item) (work context.Context, ended func())
+}
+
+// now is the time by Now.
+func (j Judge) now() time.Time {
+	if j.Now == nil {
+		return time.Now()
+	}
+	return j.Now()
 }
 
 // Digester is a kind whose verdicts depend on more than the instance, the part
@@ -77,7 +85,7 @@ func (j Judge) Digest(kind Kind, task Task, p bench.Prediction) string {
 // a verdict too (bench.Infra, bench.HarnessError), so that one instance never
 // stops a batch; the error is only ever the context's.
 func (j Judge) Evaluate(ctx context.Context, kind Kind, task Task, p bench.Prediction) (bench.Result, error) {
-	started := j.Now()
+	started := j.now()
 	plan := kind.Plan(task, p)
 	seen, gold, phases, err := j.execute(ctx, kind, task, p, plan)
 	if ctx.Err() != nil {
@@ -111,7 +119,7 @@ func (j Judge) Evaluate(ctx context.Context, kind Kind, task Task, p bench.Predi
 		c.Complete(&r, task)
 	}
 	r.Timing = &bench.Timing{
-		Started: started.UTC().Format(time.RFC3339), Seconds: j.Now().Sub(started).Seconds(),
+		Started: started.UTC().Format(time.RFC3339), Seconds: j.now().Sub(started).Seconds(),
 		Phases: phases.seconds(), CacheHit: phases.hits,
 	}
 	return r, nil
@@ -135,12 +143,12 @@ func (j Judge) execute(ctx context.Context, kind Kind, task Task, p bench.Predic
 	if err != nil {
 		return seen, gold, spent, err
 	}
-	begin := j.Now()
+	begin := j.now()
 	environment, err := bed.Prepare(ctx)
 	if err != nil {
 		return seen, gold, spent, err
 	}
-	spent.prepare = j.Now().Sub(begin)
+	spent.prepare = j.now().Sub(begin)
 	known := j.prepared(task.Instance.ID, bed, environment, -1)
 	// A run on base or gold tells what the set-up itself decided.
 	defer func() { j.prepared(task.Instance.ID, bed, environment, known) }()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -63,6 +64,21 @@ func TestEvaluate(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestJudgeWithoutAClock: one that is told no time takes the machine's.
+func TestJudgeWithoutAClock(t *testing.T) {
+	w := newWorld()
+	j := w.judge()
+	j.Now = nil
+	inst := w.instance()
+	ts, err := BugFix{}.Build(inst)
+	require.NoError(t, err)
+	r, err := j.Evaluate(t.Context(), BugFix{}, ts[0], bench.Prediction{InstanceID: inst.ID, Patch: goldPatch})
+	require.NoError(t, err)
+	require.Equal(t, bench.Resolved, r.Verdict)
+	_, err = time.Parse(time.RFC3339, r.Timing.Started)
+	require.NoError(t, err)
 }
 
 // TestPlansEndEarly: what the verdict does not need is left out, unless all is

@@ -1,7 +1,6 @@
 // Package tasks holds the kinds of task and judges submissions to them. A
 // Kind plans which runs a submission needs and judges their outcomes; both
-// are pure. Evaluate executes plans over many tasks, and is the only part
-// that touches a machine.
+// are pure. Only Judge touches a machine: it executes plans.
 package tasks
 
 import (
@@ -40,8 +39,8 @@ type Task struct {
 	// Part tells the tasks of one kind and instance apart; empty where there
 	// can be one only.
 	Part   string
-	Style  *bench.StyleTask // set for style-fix
-	Review *bench.Review    // set for review-response
+	Style  *bench.StyleTask // set for tasks of kind style
+	Review *bench.Review    // set for tasks of kind review
 	// Data is what any other kind keeps of its task.
 	Data any
 }

@@ -43,21 +43,6 @@ func Contributed(before, after []Test, beforeSrc, afterSrc []byte) []Contributio
 	return out
 }
 
-// Touched returns the tests that hold changed lines of their file. Lines of a
-// section count for it, and not for what is around it.
-func Touched(tests []Test, changed []Range) []Contribution {
-	var out []Contribution
-	for i, t := range tests {
-		switch {
-		case overlap(own(tests, i), changed):
-			out = append(out, Contribution{Test: t})
-		case overlap(t.Params, changed):
-			out = append(out, Contribution{Test: t, OnlyParams: true})
-		}
-	}
-	return out
-}
-
 // version is the text of a test, as digests.
 type version struct{ body, params [sha256.Size]byte }
 
@@ -122,15 +107,4 @@ func own(tests []Test, i int) []Range {
 		out = append(out, Range{next, t.End})
 	}
 	return out
-}
-
-func overlap(a, b []Range) bool {
-	for _, x := range a {
-		for _, y := range b {
-			if x.Start <= y.End && y.Start <= x.End {
-				return true
-			}
-		}
-	}
-	return false
 }

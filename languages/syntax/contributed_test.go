@@ -142,32 +142,3 @@ func TestContributed(t *testing.T) {
 		})
 	}
 }
-
-func TestTouched(t *testing.T) {
-	for _, tc := range []struct {
-		name, language, src string
-		changed             Range
-		want                []string
-	}{
-		{"import", "python", pythonBefore, Range{1, 1}, nil},
-		{"helper", "python", pythonBefore, Range{4, 5}, nil},
-		{"set-up", "python", pythonBefore, Range{8, 9}, nil},
-		{"body", "python", pythonBefore, Range{12, 12}, []string{"x::TestA::test_one"}},
-		{"two", "python", pythonBefore, Range{12, 14}, []string{"x::TestA::test_one", "x::TestA::test_two"}},
-		{"constant", "python", pythonBefore, Range{2, 2}, []string{"cases of x::test_listed"}},
-		{"decorator", "python", pythonBefore, Range{22, 22}, []string{"cases of x::test_inline"}},
-		{"section", "cpp", catchBefore, Range{9, 9}, []string{"case/b/c"}},
-		{"case", "cpp", catchBefore, Range{3, 4}, []string{"case", "case/a"}},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			var got []string
-			for _, c := range Touched(parse(t, tc.language, "x", tc.src), []Range{tc.changed}) {
-				if c.OnlyParams {
-					c.ID = "cases of " + c.ID
-				}
-				got = append(got, c.ID)
-			}
-			require.Equal(t, tc.want, got)
-		})
-	}
-}
