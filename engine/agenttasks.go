@@ -18,8 +18,8 @@ type Prompter interface {
 	Prompt(set prompts.Set, t tasks.Task) (string, error)
 }
 
-// withholder is a kind of whose tasks some must not be given to agents.
-type withholder interface{ Withheld(t tasks.Task) bool }
+// Withholder is a kind of whose tasks some must not be given to agents.
+type Withholder interface{ Withheld(t tasks.Task) bool }
 
 // agentTask is what an agent may see of a task: nothing of gold, of hidden
 // tests or of how it is judged.
@@ -54,7 +54,7 @@ func WriteAgentTasks(w io.Writer, set prompts.Set, kinds []tasks.Kind, inst *ben
 			continue
 		}
 		for _, t := range ts {
-			if held, ok := kind.(withholder); ok && held.Withheld(t) {
+			if held, ok := kind.(Withholder); ok && held.Withheld(t) {
 				continue
 			}
 			prompt, err := prompter.Prompt(set, t)

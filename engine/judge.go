@@ -32,9 +32,22 @@ type Progress interface {
 	Result(name string, r bench.Result)
 }
 
-// Judge judges what the run's folder does not hold yet, and keeps it there. An
-// error means that it did not come to an end: the same call goes on later.
+// silent is a progress that nobody looks at.
+type silent struct{}
+
+func (silent) Start(Start)                 {}
+func (silent) Result(string, bench.Result) {}
+func (silent) Begin(ctx context.Context, _ tasks.Item) (context.Context, func()) {
+	return ctx, func() {}
+}
+
+// Judge judges what the run's folder does not hold yet, and keeps it there. The
+// progress may be nil. An error means that it did not come to an end: the same
+// call goes on later.
 func (ev *Evaluation) Judge(ctx context.Context, m *Machine, f *Folder, show Progress) (*report.Summary, error) {
+	if show == nil {
+		show = silent{}
+	}
 	judge := tasks.Judge{
 		Machine: m.Machine, Linters: ev.parts.Linters, Full: ev.options.Full, Now: time.Now, Seen: f.log, Prepared: f.environment, Watch: show.Begin,
 	}
