@@ -203,3 +203,23 @@ func TestDatasetFigures(t *testing.T) {
 	require.NoError(t, d.Text(&out))
 	require.Contains(t, out.String(), "gold patches")
 }
+
+// TestFiguresOfOtherKinds: means by task, language and model; results that were
+// not judged tell nothing.
+func TestFiguresOfOtherKinds(t *testing.T) {
+	s := &Summary{}
+	add := func(model string, v bench.Verdict, lines float64) {
+		s.Add(bench.Result{Task: "shorten", Language: "python", Model: model, Verdict: v, Figures: map[string]float64{"lines": lines}})
+	}
+	add("m", bench.Resolved, 4)
+	add("m", bench.Unresolved, 1)
+	add("m", bench.Infra, 100)
+	add("n", bench.Resolved, 2)
+	s.Sort([]string{"shorten"})
+	require.Equal(t, map[string]Mean{"lines": {Sum: 5, Of: 2}}, s.Rows[0].Figures)
+	require.Nil(t, s.Total.Figures)
+	var md strings.Builder
+	require.NoError(t, s.Markdown(&md))
+	require.Contains(t, md.String(), "| shorten | python | m | lines | 2.50 | 2 |")
+	require.Contains(t, md.String(), "| shorten | python | n | lines | 2.00 | 1 |")
+}
