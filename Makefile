@@ -3,7 +3,7 @@
 GO ?= go
 BIN := bin/assay
 
-.PHONY: build quickstart check test mutate covered bench lint fmt golden clean
+.PHONY: build quickstart check test mutate covered bench lint words fmt golden clean
 
 build: $(BIN)
 
@@ -35,6 +35,9 @@ bench: build ## costs, as ratios measured in one run
 
 lint: fmt
 	$(GO) vet ./...
+
+words: ## unusual words in comments (scripts/words/words.txt), per 1,000 comment lines
+	$(GO) run ./scripts/words
 
 fmt:
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }

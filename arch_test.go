@@ -20,6 +20,7 @@ func allowed() map[string][]string {
 		".":                   {},
 		"scripts/mutate":      {},
 		"scripts/linters":     {"harness", "style/linters"},
+		"scripts/words":       {},
 		"bench":               {"internal/atomicfile", "internal/jsonl", "internal/parquet"},
 		"harness":             {"internal/atomicfile"},
 		"internal/hub":        {},
