@@ -7,11 +7,13 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
 	"strings"
-	"sync"
+
+	"assay/internal/pool"
 )
 
 func main() {
@@ -47,21 +49,10 @@ func fail(err error) {
 // of the list, and the score. It reports whether all were killed.
 func tryAll(mutants []mutant, jobs int) bool {
 	fates, errs := make([]fate, len(mutants)), make([]error, len(mutants))
-	var wg sync.WaitGroup
-	next := make(chan int)
-	for range max(jobs, 1) {
-		wg.Go(func() {
-			for i := range next {
-				fates[i], errs[i] = mutants[i].try()
-				fmt.Fprintf(os.Stderr, "%s %s:%d\n", fates[i], mutants[i].file, mutants[i].line)
-			}
-		})
-	}
-	for i := range mutants {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
+	pool.Each(context.Background(), jobs, pool.Indices(len(mutants)), func(_ context.Context, i int) {
+		fates[i], errs[i] = mutants[i].try()
+		fmt.Fprintf(os.Stderr, "%s %s:%d\n", fates[i], mutants[i].file, mutants[i].line)
+	})
 	count := map[fate]int{}
 	for i, m := range mutants {
 		count[fates[i]]++
