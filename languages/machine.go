@@ -125,7 +125,7 @@ func (t *Testbed) openSources(ctx context.Context) error {
 		sparse = t.instance.Env.Sparse
 	}
 	if len(sparse) == 0 {
-		if sparse, err = t.present(ctx, repo); err != nil {
+		if sparse, err = t.present(ctx, tree); err != nil {
 			return err
 		}
 	}
@@ -143,8 +143,8 @@ func (t *Testbed) openSources(ctx context.Context) error {
 
 // present are sparse patterns that leave out what the mirror lacks, which are
 // files too large for it. Tests that need one of them fail, with gold as well.
-func (t *Testbed) present(ctx context.Context, repo *mirror.Repo) ([]string, error) {
-	missing, err := repo.Missing(ctx, t.instance.BaseCommit)
+func (t *Testbed) present(ctx context.Context, base *mirror.Tree) ([]string, error) {
+	missing, err := base.Missing(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -67,18 +67,26 @@ func (t *Testbed) sourceCommit(ctx context.Context, repo *mirror.Repo, ref strin
 	if commit, err = repo.ResolveAt(ctx, ref, t.date()); err != nil {
 		return "", nil, err
 	}
-	if missing, err = repo.Missing(ctx, commit); err != nil || len(missing) == 0 {
+	if missing, err = missingAt(ctx, repo, commit); err != nil || len(missing) == 0 {
 		return commit, missing, err
 	}
 	end, err := repo.Resolve(ctx, ref)
 	if err != nil || end == commit {
 		return commit, missing, err
 	}
-	later, err := repo.Missing(ctx, end)
+	later, err := missingAt(ctx, repo, end)
 	if err == nil && len(later) == 0 {
 		return end, nil, nil
 	}
 	return commit, missing, err
+}
+
+func missingAt(ctx context.Context, repo *mirror.Repo, commit string) ([]string, error) {
+	tree, err := repo.Tree(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	return tree.Missing(ctx)
 }
 
 // branchName is the name that a mirror has for a branch of its remote's.

@@ -30,11 +30,10 @@ func (a Archive) Open() (io.ReadCloser, error) { return a.open() }
 // Archive describes the archive of a commit. sparse holds git's sparse
 // patterns; none means everything.
 func (r *Repo) Archive(ctx context.Context, commit string, sparse []string) (Archive, error) {
-	out, err := r.git(ctx, "rev-parse", "--verify", commit+"^{tree}")
+	tree, err := r.header(ctx, commit, "tree")
 	if err != nil {
-		return Archive{}, err
+		return Archive{}, fmt.Errorf("looking for the tree of %s: %w", commit, err)
 	}
-	tree := strings.TrimSpace(string(out))
 	h := sha256.New()
 	fmt.Fprintf(h, "archive 3\n%s\n%s\n", tree, strings.Join(sparse, "\n"))
 	return Archive{

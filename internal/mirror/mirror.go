@@ -28,11 +28,14 @@ type Store struct {
 	mu    sync.Mutex
 	locks map[string]*sync.Mutex // by repository
 	repos map[string]*Repo       // by repository and commit
+	// readers are shared by all commits of a repository.
+	readers map[string]*reader // by git directory
 }
 
 // Repo is a repository on this machine.
 type Repo struct {
 	gitDir  string
+	objects *reader
 	scratch string // where trees are laid out for a moment; "" is the system's place
 }
 
@@ -112,7 +115,7 @@ func (s *Store) Sweep(now time.Time) error {
 func (s *Store) open(ctx context.Context, name, commit string) (*Repo, error) {
 	if s.Dir != "" {
 		if dir, ok := Find(s.Dir, name); ok {
-			r := &Repo{gitDir: dir, scratch: s.scratch()}
+			r := s.repo(dir)
 			if err := r.has(ctx, commit); err != nil {
 				return nil, &NotFoundError{Repo: dir, Commit: commit, Err: err}
 			}
@@ -138,7 +141,7 @@ func (s *Store) clone(ctx context.Context, name, commit string) (*Repo, error) {
 		url = "https://github.com/" + name
 	}
 	dir := filepath.Join(s.Cache, strings.NewReplacer("/", "__", ":", "_").Replace(name)+".git")
-	r := &Repo{gitDir: dir, scratch: s.scratch()}
+	r := s.repo(dir)
 	if _, err := os.Stat(dir); err == nil {
 		if r.has(ctx, commit) == nil {
 			return r, nil
@@ -165,6 +168,19 @@ func (s *Store) clone(ctx context.Context, name, commit string) (*Repo, error) {
 	return r, nil
 }
 
+// repo is the repository in a git directory.
+func (s *Store) repo(gitDir string) *Repo {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.readers == nil {
+		s.readers = map[string]*reader{}
+	}
+	if s.readers[gitDir] == nil {
+		s.readers[gitDir] = &reader{gitDir: gitDir, keep: keepReader}
+	}
+	return &Repo{gitDir: gitDir, objects: s.readers[gitDir], scratch: s.scratch()}
+}
+
 // scratch is the cache, so that what is left there is found again.
 func (s *Store) scratch() string {
 	if s.Cache == "" || os.MkdirAll(s.Cache, 0o755) != nil {
@@ -174,7 +190,10 @@ func (s *Store) scratch() string {
 }
 
 func (r *Repo) has(ctx context.Context, commit string) error {
-	_, err := r.git(ctx, "cat-file", "-e", commit+"^{commit}")
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	_, _, err := r.objects.read(commit + "^{commit}")
 	return err
 }
 

@@ -8,16 +8,12 @@ import (
 	"strings"
 )
 
-// Missing lists the files of a commit whose content the mirror does not have,
-// sorted: partial clones and snapshots leave out the largest.
-func (r *Repo) Missing(ctx context.Context, commit string) ([]string, error) {
-	tree, err := r.Tree(ctx, commit)
-	if err != nil {
-		return nil, err
-	}
+// Missing lists the files whose content the mirror does not have, sorted:
+// partial clones and snapshots leave out the largest.
+func (t *Tree) Missing(ctx context.Context) ([]string, error) {
 	paths := map[string][]string{}
 	var ids bytes.Buffer
-	for path, o := range tree.files {
+	for path, o := range t.files {
 		if o.mode == 0o160000 {
 			continue
 		}
@@ -26,9 +22,9 @@ func (r *Repo) Missing(ctx context.Context, commit string) ([]string, error) {
 		}
 		paths[o.id] = append(paths[o.id], path)
 	}
-	out, err := gitReading(ctx, "", &ids, "--git-dir", r.gitDir, "cat-file", "--batch-check", "--buffer")
+	out, err := gitReading(ctx, "", &ids, "--git-dir", t.repo.gitDir, "cat-file", "--batch-check", "--buffer")
 	if err != nil {
-		return nil, fmt.Errorf("looking for missing files at %s: %w", commit, err)
+		return nil, fmt.Errorf("looking for missing files at %s: %w", t.commit, err)
 	}
 	var missing []string
 	for _, line := range strings.Split(string(out), "\n") {

@@ -16,7 +16,9 @@ func TestMissing(t *testing.T) {
 	store := &Store{Dir: filepath.Dir(filepath.Dir(dir)), Cache: t.TempDir()}
 	repo, err := store.Open(context.Background(), "owner/name", base)
 	require.NoError(t, err)
-	missing, err := repo.Missing(context.Background(), base)
+	tree, err := repo.Tree(context.Background(), base)
+	require.NoError(t, err)
+	missing, err := tree.Missing(context.Background())
 	require.NoError(t, err)
 	require.Empty(t, missing)
 	require.Empty(t, Without(missing))
@@ -25,7 +27,7 @@ func TestMissing(t *testing.T) {
 	require.NoError(t, err)
 	object := strings.TrimSpace(string(id))
 	require.NoError(t, os.Remove(filepath.Join(dir, ".git", "objects", object[:2], object[2:])))
-	missing, err = repo.Missing(context.Background(), base)
+	missing, err = tree.Missing(context.Background())
 	require.NoError(t, err)
 	require.Equal(t, []string{"tests/data/big.txt"}, missing)
 

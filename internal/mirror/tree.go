@@ -28,15 +28,38 @@ type object struct {
 
 // Time is when the commit was made, by its committer, in UTC.
 func (r *Repo) Time(ctx context.Context, commit string) (time.Time, error) {
-	out, err := r.git(ctx, "show", "-s", "--format=%ct", commit)
+	line, err := r.header(ctx, commit, "committer")
 	if err != nil {
 		return time.Time{}, fmt.Errorf("reading the date of %s: %w", commit, err)
 	}
-	seconds, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
+	// Name and address come first, the time zone last.
+	fields := strings.Fields(line)
+	if len(fields) < 2 {
+		return time.Time{}, fmt.Errorf("reading the date of %s: committer %q", commit, line)
+	}
+	seconds, err := strconv.ParseInt(fields[len(fields)-2], 10, 64)
 	if err != nil {
 		return time.Time{}, fmt.Errorf("reading the date of %s: %w", commit, err)
 	}
 	return time.Unix(seconds, 0).UTC(), nil
+}
+
+// header is a line of a commit's head: "tree", "committer", without that word.
+func (r *Repo) header(ctx context.Context, commit, name string) (string, error) {
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	_, data, err := r.objects.read(commit + "^{commit}")
+	if err != nil {
+		return "", err
+	}
+	head, _, _ := strings.Cut(string(data), "\n\n")
+	for line := range strings.Lines(head) {
+		if rest, ok := strings.CutPrefix(line, name+" "); ok {
+			return strings.TrimSpace(rest), nil
+		}
+	}
+	return "", fmt.Errorf("commit %s has no %s", commit, name)
 }
 
 // Tree reads the list of files at the commit. File contents are read when
@@ -90,7 +113,7 @@ func (t *Tree) Read(path string) (patch.Entry, error) {
 		return patch.Entry{}, fmt.Errorf("%s at %s: %w", path, t.commit, fs.ErrNotExist)
 	}
 	o := t.files[path]
-	data, err := t.repo.git(context.Background(), "cat-file", "blob", o.id)
+	_, data, err := t.repo.objects.read(o.id)
 	if err != nil {
 		return patch.Entry{}, fmt.Errorf("reading %s at %s: %w", path, t.commit, err)
 	}

@@ -1,0 +1,127 @@
+package mirror
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// keepReader is how long a reader keeps its process when nobody asks.
+const keepReader = 2 * time.Second
+
+// reader reads objects of one repository through one git process, since a
+// process for each object costs more than reading it. It starts the process
+// when it is asked and ends it when nobody has asked for a while. It is safe
+// for concurrent use.
+type reader struct {
+	gitDir string
+	keep   time.Duration // how long the process may wait for the next question
+
+	mu   sync.Mutex
+	cmd  *exec.Cmd // nil when none runs
+	in   io.WriteCloser
+	out  *bufio.Reader
+	idle *time.Timer
+}
+
+// read returns the type and the content of an object. name is an id or any
+// other name that git knows; the error is fs.ErrNotExist where it knows none.
+func (r *reader) read(name string) (kind string, data []byte, err error) {
+	if name == "" || strings.ContainsAny(name, " \t\r\n\x00") {
+		return "", nil, fmt.Errorf("object name %q: %w", name, fs.ErrNotExist)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	running := r.cmd != nil
+	kind, data, err = r.try(name)
+	if running && err != nil && !errors.Is(err, fs.ErrNotExist) {
+		kind, data, err = r.try(name) // somebody ended the process meanwhile
+	}
+	return kind, data, err
+}
+
+func (r *reader) try(name string) (kind string, data []byte, err error) {
+	if err := r.start(); err != nil {
+		return "", nil, fmt.Errorf("starting git cat-file: %w", err)
+	}
+	kind, data, err = r.ask(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		r.stop() // the next answer could be the rest of this one
+		return "", nil, fmt.Errorf("git cat-file: %w", err)
+	}
+	r.idle.Reset(r.keep)
+	return kind, data, err
+}
+
+func (r *reader) start() error {
+	if r.cmd != nil {
+		return nil
+	}
+	cmd := exec.Command("git", "--git-dir", r.gitDir, "cat-file", "--batch")
+	cmd.Env = gitEnv()
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	r.cmd, r.in, r.out = cmd, in, bufio.NewReader(out)
+	r.idle = time.AfterFunc(r.keep, func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.cmd == cmd {
+			r.stop()
+		}
+	})
+	return nil
+}
+
+// stop ends the process, which ends by itself when its input does.
+func (r *reader) stop() {
+	if r.cmd == nil {
+		return
+	}
+	r.idle.Stop()
+	r.in.Close()
+	// A process that has more to write would wait for ever for its reader.
+	r.cmd.Process.Kill()
+	r.cmd.Wait()
+	r.cmd = nil
+}
+
+// ask sends one name and reads one answer: "<id> <type> <size>" and the
+// content, or the name and a word that says why there is none.
+func (r *reader) ask(name string) (kind string, data []byte, err error) {
+	if _, err := io.WriteString(r.in, name+"\n"); err != nil {
+		return "", nil, err
+	}
+	line, err := r.out.ReadString('\n')
+	if err != nil {
+		return "", nil, err
+	}
+	head := strings.Fields(line)
+	if len(head) != 3 {
+		return "", nil, fmt.Errorf("%s: %w", strings.TrimSpace(line), fs.ErrNotExist)
+	}
+	size, err := strconv.Atoi(head[2])
+	if err != nil {
+		return "", nil, fmt.Errorf("answer %q", strings.TrimSpace(line))
+	}
+	data = make([]byte, size+1)
+	if _, err := io.ReadFull(r.out, data); err != nil {
+		return "", nil, err
+	}
+	return head[1], data[:size:size], nil // the answer ends with a newline of its own
+}
