@@ -18,6 +18,8 @@ type javaCase struct {
 	// more are files that a submission writes, by what it does, beside gold and
 	// a change that fixes nothing. None of them resolves the instance.
 	more map[string]map[string]string
+	// guarded says that tests of ours run beside gold's.
+	guarded bool
 }
 
 // TestJavaProjects judges gold, a change that fixes nothing and other wrong
@@ -27,12 +29,14 @@ func TestJavaProjects(t *testing.T) {
 	w := newWorld(t)
 	pom := w.samplePom(t)
 	cases := map[string]javaCase{
-		"a profile of CI":  ciProfile(t, pom),
-		"a dead fork":      deadFork(t, pom),
-		"ignored failures": ignoredFailures(t, pom),
+		"a profile of CI":          ciProfile(t, pom),
+		"a dead fork":              deadFork(t, pom),
+		"ignored failures":         ignoredFailures(t, pom),
+		"a specification of Spock": spock(),
 	}
 	projects := map[string]project{}
-	for name, c := range cases {
+	for _, name := range slices.Sorted(maps.Keys(cases)) {
+		c := cases[name]
 		projects[name] = c.project
 	}
 	own, instances := w.ownAll(t, javaVictim, projects)
@@ -49,13 +53,16 @@ func TestJavaProjects(t *testing.T) {
 		}
 	}
 	results := own.judge(t, predictions, "-j", "2")
-	for name, c := range cases {
+	for _, name := range slices.Sorted(maps.Keys(cases)) {
+		c := cases[name]
 		t.Run(name, func(t *testing.T) {
 			gold := results[name+": gold"]
 			require.Equal(t, bench.Resolved, gold.Verdict, gold.Reason)
 			require.NotNil(t, gold.BugFix)
 			require.Empty(t, gold.BugFix.LeftOut)
-			require.NotContains(t, flagKinds(gold), "no_nonce")
+			if c.guarded {
+				require.NotContains(t, flagKinds(gold), "no_nonce")
+			}
 			for _, what := range append(slices.Sorted(maps.Keys(c.more)), "idle") {
 				r := results[name+": "+what]
 				require.Equal(t, bench.Unresolved, r.Verdict, "%s: %s", what, r.Reason)
@@ -141,7 +148,7 @@ func ciProfile(t *testing.T, pom string) javaCase {
 		env.Args = []string{"-Dassay.test=1"} // in place of those that switch checks off
 		in.Env = &env
 	}
-	return javaCase{project: p}
+	return javaCase{project: p, guarded: true}
 }
 
 // deadFork has a hidden test class that ends its JVM, whatever the code does:
@@ -154,11 +161,35 @@ func deadFork(t *testing.T, pom string) javaCase {
 	exits := func(code string) map[string]string {
 		return map[string]string{javaLibFile: strings.Replace(javaLib("2 * x"), "{ return", "{ System.exit("+code+"); return", 1)}
 	}
-	return javaCase{project: p, more: map[string]map[string]string{"exits with 0": exits("0"), "exits with 1": exits("1")}}
+	return javaCase{project: p, guarded: true, more: map[string]map[string]string{"exits with 0": exits("0"), "exits with 1": exits("1")}}
 }
 
 // ignoredFailures has the build succeed whatever its tests show, by its own pom.
 func ignoredFailures(t *testing.T, pom string) javaCase {
 	p := javaLibProject(withSurefire(t, pom, "<testFailureIgnore>true</testFailureIgnore>"), nil)
-	return javaCase{project: p}
+	wrong := map[string]string{javaLibFile: javaLib("3 * x")}
+	return javaCase{project: p, guarded: true, more: map[string]map[string]string{"wrong": wrong}}
+}
+
+// spock has its tests in Groovy.
+func spock() javaCase {
+	plugin := func(group, name, version, more string) string {
+		return "<plugin><groupId>" + group + "</groupId><artifactId>" + name + "</artifactId><version>" + version + "</version>" + more + "</plugin>\n"
+	}
+	maven := "org.apache.maven.plugins"
+	pom := "<project><modelVersion>4.0.0</modelVersion><groupId>own</groupId><artifactId>lib</artifactId><version>1</version>\n" +
+		"<properties><maven.compiler.release>17</maven.compiler.release><project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>\n" +
+		"<dependencies><dependency><groupId>org.spockframework</groupId><artifactId>spock-core</artifactId><version>2.3-groovy-3.0</version><scope>test</scope></dependency></dependencies>\n" +
+		"<build><plugins>\n" + plugin(maven, "maven-resources-plugin", "3.3.1", "") + plugin(maven, "maven-compiler-plugin", "3.11.0", "") + plugin(maven, "maven-surefire-plugin", "3.2.5", "") +
+		plugin("org.codehaus.gmavenplus", "gmavenplus-plugin", "3.0.2", "<executions><execution><goals><goal>compileTests</goal></goals></execution></executions>") +
+		"</plugins></build></project>\n"
+	spec := func(name, case1, given, wanted string) string {
+		return "package lib\n\nimport spock.lang.Specification\n\nclass " + name + " extends Specification {\n  def \"" + case1 + "\"() {\n    expect:\n    Lib.twice(" + given + ") == " + wanted + "\n  }\n}\n"
+	}
+	return javaCase{project: project{
+		base:   map[string]string{"pom.xml": pom, javaLibFile: javaLib("x"), "src/test/groovy/lib/OldSpec.groovy": spec("OldSpec", "zero stays", "0", "0")},
+		gold:   map[string]string{javaLibFile: javaLib("2 * x")},
+		hidden: map[string]string{"src/test/groovy/lib/NewSpec.groovy": spec("NewSpec", "two doubles", "2", "4")},
+		f2p:    []string{"lib.NewSpec::two doubles"}, p2p: []string{"lib.OldSpec::zero stays"},
+	}}
 }
