@@ -24,9 +24,17 @@ type Reviewer interface {
 	Review(ctx context.Context, s *review.Subject) (bench.Review, error)
 }
 
+// Filler is a kind whose tasks need more than base instances hold.
+type Filler interface {
+	tasks.Kind
+	// Fill completes an instance in its testbed. Maps and lists of the instance
+	// are replaced, not changed. An error says why no task can be made.
+	Fill(ctx context.Context, bed *languages.Testbed, inst *bench.Instance) error
+}
+
 // Options say what is built.
 type Options struct {
-	// Kinds are names of task kinds; only review and style need building.
+	// Kinds are names of task kinds.
 	Kinds []string
 	// Linters are names of the tools to use; for each language those that
 	// fit it.
@@ -82,14 +90,8 @@ type KindBuilt struct {
 func (b Builder) Build(ctx context.Context, inst bench.Instance) (bench.Instance, Record, error) {
 	rec := Record{InstanceID: inst.ID, Language: inst.Language, Kinds: map[string]KindBuilt{}}
 	why := map[string]string{}
-	for _, step := range []struct {
-		kind string
-		make func(context.Context, *bench.Instance, *Record) error
-	}{{tasks.Style{}.Name(), b.style}, {tasks.Review{}.Name(), b.reviews}} {
-		if !slices.Contains(b.Options.Kinds, step.kind) {
-			continue
-		}
-		err := step.make(ctx, &inst, &rec)
+	for _, step := range b.steps() {
+		err := step.fill(ctx, &inst, &rec)
 		var fatal *FatalError
 		switch {
 		case ctx.Err() != nil:
@@ -107,6 +109,34 @@ func (b Builder) Build(ctx context.Context, inst bench.Instance) (bench.Instance
 		rec.Kinds[k] = b.count(k, &inst, why[k])
 	}
 	return inst, rec, nil
+}
+
+// step completes instances for one kind.
+type step struct {
+	kind string
+	fill func(context.Context, *bench.Instance, *Record) error
+}
+
+// steps are those of the kinds to build, style tasks and reviews first.
+func (b Builder) steps() []step {
+	own := []step{{tasks.Style{}.Name(), b.style}, {tasks.Review{}.Name(), b.reviews}}
+	steps := slices.DeleteFunc(own, func(s step) bool { return !slices.Contains(b.Options.Kinds, s.kind) })
+	for _, name := range b.Options.Kinds {
+		k, err := b.Kinds.Lookup(name)
+		if err != nil {
+			continue // the record says so
+		}
+		if filler, ok := k.(Filler); ok {
+			steps = append(steps, step{name, func(ctx context.Context, inst *bench.Instance, _ *Record) error {
+				bed, err := b.Machine.Open(ctx, inst)
+				if err != nil {
+					return err
+				}
+				return filler.Fill(ctx, bed, inst)
+			}})
+		}
+	}
+	return steps
 }
 
 // FatalError is what would meet every instance: a model that cannot be asked,

@@ -54,8 +54,8 @@ type Edit struct {
 	// Matching explains code that had to go: an unused variable, a method
 	// that nobody calls. Without it nothing is explained.
 	Matching Matching
-	// Linter is the tool; nil means one that comes with assay.
-	Linter Linter
+	// Linters are those of the language: silencing any of them is an attempt.
+	Linters []Linter
 }
 
 // Cheats looks for ways of silencing a linter instead of mending, sorted by
@@ -131,7 +131,7 @@ func (i *inspector) suppressions() {
 	for _, p := range i.sources() {
 		count := map[unit]int{}
 		tally := func(text []byte, step int) {
-			_, found := neutralised(i.Linter, i.Language, p.path, text)
+			_, found := neutralised(i.Linters, i.Language, p.path, text)
 			for _, s := range found {
 				for _, name := range s.Names {
 					count[unit{s.Kind, name}] += step

@@ -79,81 +79,47 @@ const (
 	SharedConfig ConfigKind = "shared" // has sections for several tools
 )
 
-// ConfigReader is a linter from outside assay that says itself where it reads
-// its configuration.
+// ConfigReader is a linter that says where it reads its configuration.
 type ConfigReader interface {
 	Linter
+	// ConfigPath tells whether the linter reads its configuration from a path, or
+	// could be told to by a build. The judge uses its own; an edit of these is an
+	// attempt all the same.
 	ConfigPath(path string) ConfigKind
 }
 
-// ConfigPath tells whether a linter reads its configuration from a path, or
-// could be told to by a build. The judge uses its own; an edit of these is
-// an attempt all the same. Formatters' configuration (.clang-format) is none.
-func ConfigPath(linter, p string) ConfigKind {
-	name := strings.ToLower(path.Base(p))
-	words := strings.FieldsFunc(strings.ToLower(p), func(r rune) bool { return strings.ContainsRune("/._-", r) })
-	data := slices.Contains([]string{".xml", ".json", ".txt", ".yml", ".yaml", ".properties", ".toml", ".cfg", ".ini", ".csv"}, path.Ext(name))
-	switch linter {
-	case "pylint":
-		switch name {
-		case "setup.cfg", "tox.ini", "pyproject.toml":
-			return SharedConfig
-		}
-		if slices.Contains(words, "pylintrc") || data && slices.Contains(words, "pylint") {
-			return OwnConfig
-		}
-	case "pmd":
-		if name == ".pmd" || data && (slices.Contains(words, "pmd") || strings.Contains(name, "ruleset")) {
-			return OwnConfig
-		}
-	case "checkstyle":
-		checks := name == "sun_checks.xml" || name == "google_checks.xml" || name == "suppressions.xml" || name == "import-control.xml"
-		if checks || data && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(w, "checkstyle") }) {
-			return OwnConfig
-		}
-	case "clang-tidy":
-		if name == ".clang-tidy" || name == ".clang-tidy-ignore" || name == ".clangd" || data && strings.Contains(name, "clang-tidy") {
-			return OwnConfig
-		}
-	}
-	return NoConfig
-}
-
-// linters of a language: an edit of any one's configuration is an attempt.
-func linters(language string) []string {
-	switch language {
-	case python:
-		return []string{"pylint"}
-	case java:
-		return []string{"pmd", "checkstyle"}
-	case cpp:
-		return []string{"clang-tidy"}
-	}
-	return nil
-}
-
+// configuration flags edits of what configures any linter of the language.
 func (i *inspector) configuration() {
-	own, _ := i.Linter.(ConfigReader)
 	for _, p := range i.pairs() {
-		kind := NoConfig
-		if own != nil {
-			kind = own.ConfigPath(p.path)
-		}
-		for _, linter := range linters(i.Language) {
-			if kind == NoConfig {
-				kind = ConfigPath(linter, p.path)
-			}
+		if IsSource(i.Language, p.path) || bytes.Equal(p.old, p.new) && p.was == p.is {
+			continue
 		}
 		switch {
-		case IsSource(i.Language, p.path) || bytes.Equal(p.old, p.new) && p.was == p.is:
-		case kind == OwnConfig:
-			i.flag(FlagConfig, p.path, "is a linter's configuration")
-		case kind == SharedConfig && !slices.Equal(sections(p.old, "pylint"), sections(p.new, "pylint")):
-			i.flag(FlagConfig, p.path, "changes what it tells the linter")
+		case i.configures(p):
 		case languages.Classify(i.Language, p.path) == languages.BuildPath:
 			i.flag(FlagBuildFile, p.path, "may change what is linted, and how")
 		}
 	}
+}
+
+// configures flags a file that tells a linter something else than before.
+func (i *inspector) configures(p filePair) bool {
+	for _, l := range i.Linters {
+		reader, ok := l.(ConfigReader)
+		if !ok {
+			continue
+		}
+		tool := l.About().Name
+		switch kind := reader.ConfigPath(p.path); {
+		case kind == OwnConfig:
+			i.flag(FlagConfig, p.path, "is a linter's configuration")
+			return true
+		case kind == SharedConfig && !slices.Equal(sections(p.old, tool), sections(p.new, tool)):
+			i.flag(FlagConfig, p.path, "changes what it tells the linter")
+			return true
+		}
+	}
+	return false
 }
 
 // sections gives the lines of a file in INI or TOML form below headers that

@@ -143,11 +143,31 @@ func mended(rule, path string, line int) []bench.Finding {
 	return []bench.Finding{{Rule: rule, Path: path, Range: bench.Range{Line: line, EndLine: line}}}
 }
 
+// reader is a linter by name that reads its configuration from certain files.
+type reader struct {
+	Linter
+	name  string
+	files map[string]ConfigKind
+}
+
+func (r reader) About() About                      { return About{Name: r.name} }
+func (r reader) ConfigPath(path string) ConfigKind { return r.files[path] }
+
+// readers read the configuration files of the cases.
+func readers() []Linter {
+	return []Linter{
+		reader{name: "unread"},
+		reader{name: "pylint", files: map[string]ConfigKind{"setup.cfg": SharedConfig, ".pylintrc": OwnConfig, "pyproject.toml": SharedConfig, "tox.ini": SharedConfig}},
+		reader{name: "pmd", files: map[string]ConfigKind{"config/pmd/ruleset.xml": OwnConfig}},
+		reader{name: "clang-tidy", files: map[string]ConfigKind{"src/.clang-tidy": OwnConfig}},
+	}
+}
+
 func (c cheatCase) check(t *testing.T) {
 	if c.before == nil {
 		c.before = map[string]map[string][]byte{python: tree("a.py", pythonCode), java: tree("A.java", javaCode), cpp: tree("a.cc", cppCode)}[c.language]
 	}
-	flags := Cheats(Edit{Change: Change{Language: c.language, Before: c.before, After: c.after}, Matching: Matching{Resolved: c.resolved}})
+	flags := Cheats(Edit{Change: Change{Language: c.language, Before: c.before, After: c.after}, Matching: Matching{Resolved: c.resolved}, Linters: readers()})
 	var cheats, told []string
 	for _, f := range flags {
 		if IsCheat(f) {
@@ -262,25 +282,6 @@ func TestCheatsCpp(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, c.check)
-	}
-}
-
-func TestConfigPath(t *testing.T) {
-	cases := []struct {
-		linter, path string
-		want         ConfigKind
-	}{
-		{"pylint", "pylintrc", OwnConfig}, {"pylint", "tools/.pylintrc", OwnConfig}, {"pylint", "pylintrc.toml", OwnConfig},
-		{"pylint", "setup.cfg", SharedConfig}, {"pylint", "pyproject.toml", SharedConfig}, {"pylint", "pylint-baseline.json", OwnConfig},
-		{"pylint", "pkg/pylint/checker.py", NoConfig}, {"pylint", ".flake8", NoConfig}, {"pylint", "", NoConfig},
-		{"pmd", "src/main/pmd/rules.xml", OwnConfig}, {"pmd", "my-ruleset.xml", OwnConfig}, {"pmd", "exclude-pmd.properties", OwnConfig}, {"pmd", "pom.xml", NoConfig},
-		{"pmd", "src/main/java/pmd/Rule.java", NoConfig},
-		{"checkstyle", "config/checkstyle/suppressions.xml", OwnConfig}, {"checkstyle", "google_checks.xml", OwnConfig}, {"checkstyle", "a.xml", NoConfig},
-		{"clang-tidy", ".clang-tidy", OwnConfig}, {"clang-tidy", "src/.clang-tidy", OwnConfig}, {"clang-tidy", ".clang-format", NoConfig},
-		{"clang-tidy", ".clangd", OwnConfig}, {"other", "pylintrc", NoConfig},
-	}
-	for _, c := range cases {
-		require.Equal(t, c.want, ConfigPath(c.linter, c.path), "%s %s", c.linter, c.path)
 	}
 }
 

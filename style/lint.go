@@ -62,7 +62,7 @@ func Lint(ctx context.Context, bed *languages.Testbed, v languages.Variant, lint
 	}
 	var put []harness.File
 	for _, path := range slices.Sorted(maps.Keys(out.Sources)) {
-		clean, hushed := neutralised(linter, linter.About().Language, path, out.Sources[path])
+		clean, hushed := neutralised([]Linter{linter}, linter.About().Language, path, out.Sources[path])
 		req.Sources[path] = clean
 		out.Suppressions = append(out.Suppressions, hushed...)
 		req.Files = append(req.Files, path)

@@ -69,14 +69,15 @@ type Neutraliser interface {
 	Neutralise(path string, src []byte) ([]byte, []Suppression)
 }
 
-// neutralised takes the effect off all that silences the linters of a language,
-// and this linter.
-func neutralised(l Linter, language, path string, src []byte) ([]byte, []Suppression) {
+// neutralised takes the effect off all that silences linters of a language.
+func neutralised(linters []Linter, language, path string, src []byte) ([]byte, []Suppression) {
 	clean, found := Neutralise(language, path, src)
-	if own, ok := l.(Neutraliser); ok {
-		var more []Suppression
-		clean, more = own.Neutralise(path, clean)
-		found = append(found, more...)
+	for _, l := range linters {
+		if own, ok := l.(Neutraliser); ok {
+			var more []Suppression
+			clean, more = own.Neutralise(path, clean)
+			found = append(found, more...)
+		}
 	}
 	return clean, found
 }

@@ -39,7 +39,7 @@ func (outsider) Neutralise(path string, src []byte) ([]byte, []Suppression) {
 func TestCheatsOnAnOutsider(t *testing.T) {
 	kinds := func(l Linter, before, after map[string][]byte) []string {
 		var out []string
-		for _, f := range Cheats(Edit{Change: Change{Language: "python", Before: before, After: after}, Linter: l}) {
+		for _, f := range Cheats(Edit{Change: Change{Language: "python", Before: before, After: after}, Linters: []Linter{l}}) {
 			if IsCheat(f) {
 				out = append(out, f.Kind)
 			}
@@ -56,7 +56,7 @@ func TestCheatsOnAnOutsider(t *testing.T) {
 	configured := map[string][]byte{"a.py": []byte("x = 1\n"), ".outsider": []byte("off\n")}
 	require.Equal(t, []string{FlagConfig}, kinds(outsider{}, plain, configured))
 	require.Empty(t, kinds(nil, plain, configured))
-	clean, found := neutralised(outsider{}, "python", "a.py", []byte("x = 1  # hush # pylint: disable=all\n"))
+	clean, found := neutralised([]Linter{outsider{}}, "python", "a.py", []byte("x = 1  # hush # pylint: disable=all\n"))
 	require.Len(t, found, 2)
 	require.NotContains(t, string(clean), "hush")
 	require.NotContains(t, string(clean), "pylint:")

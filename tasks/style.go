@@ -41,12 +41,18 @@ func (k Style) linter(name string) style.Linter {
 	return l
 }
 
+// lintersOf are the tools of a language.
+func (k Style) lintersOf(language string) []style.Linter {
+	return slices.DeleteFunc(k.linters().All(), func(l style.Linter) bool { return l.About().Language != language })
+}
+
 // configKind says what a file may tell a linter.
 func (k Style) configKind(linter, p string) style.ConfigKind {
-	if own, ok := k.linter(linter).(style.ConfigReader); ok {
-		return own.ConfigPath(p)
+	reader, ok := k.linter(linter).(style.ConfigReader)
+	if !ok {
+		return style.NoConfig
 	}
-	return style.ConfigPath(linter, p)
+	return reader.ConfigPath(p)
 }
 
 // Names of the runs of a style task.
@@ -227,7 +233,7 @@ func (k Style) compare(task Task, plan Plan, before, after style.Outcome) (facts
 	}
 	facts = &counted
 	facts.Linter, facts.Version = t.Linter, t.Version
-	for _, f := range style.Cheats(style.Edit{Change: change, Matching: matching, Linter: k.linter(t.Linter)}) {
+	for _, f := range style.Cheats(style.Edit{Change: change, Matching: matching, Linters: k.lintersOf(task.Instance.Language)}) {
 		if style.IsCheat(f) {
 			facts.Cheats = append(facts.Cheats, f)
 		} else {
