@@ -13,8 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// allowed says which of our packages each package may import. A new arrow is a
-// decision: add it here, with the package's place in mind (docs/architecture.md).
+// allowed reports which of our packages each package may import. A new arrow
+// is a decision: add it here, with the package's place in mind
+// (docs/architecture.md).
 func allowed() map[string][]string {
 	return map[string][]string{
 		".":                   {},
@@ -76,7 +77,7 @@ func allowed() map[string][]string {
 	}
 }
 
-// only says which package alone may import a library, so that it can be
+// only reports which package alone may import a library, so that it can be
 // exchanged in one place.
 func only() map[string]string {
 	return map[string]string{
@@ -124,8 +125,8 @@ func TestArchitecture(t *testing.T) {
 	}
 }
 
-// TestArchitectureIsDocumented holds that the table of docs/architecture.md
-// says what the one above says.
+// TestArchitectureIsDocumented checks that the table of docs/architecture.md
+// describes what the one above says.
 func TestArchitectureIsDocumented(t *testing.T) {
 	text, err := os.ReadFile("docs/architecture.md")
 	require.NoError(t, err)
@@ -155,8 +156,8 @@ func TestArchitectureIsDocumented(t *testing.T) {
 	}
 }
 
-// TestDriversAreNamedInCommandOnly holds that no file imports the command, and
-// none but the command's and the drivers' own a driver, tests included.
+// TestDriversAreNamedInCommandOnly checks that no file imports the command,
+// and none but the command's and the drivers' own a driver, tests included.
 func TestDriversAreNamedInCommandOnly(t *testing.T) {
 	seen := 0
 	for _, file := range goFiles(t) {

@@ -23,7 +23,7 @@ type Fixers struct{ Linters *style.Linters }
 // Name implements Agent.
 func (Fixers) Name() string { return Autofix }
 
-// Solves implements Agent: fixers mend style findings and nothing else.
+// Solves implements Agent: fixers fix style findings and nothing else.
 func (Fixers) Solves(k tasks.Kind) bool { return k.Name() == tasks.Style{}.Name() }
 
 // Solve implements Agent. It runs the fixer in the task's environment, without

@@ -29,9 +29,9 @@ const (
 	KindIncorrect   Kind = "incorrect"   // the approach is wrong
 )
 
-// Tier says how near to the fix a candidate's change is. Measured on real
-// fixes, half of the first tier's changes break a hidden test of the issue,
-// and a fifth of the second's.
+// Tier describes how near to the fix a candidate's change is. Measured on
+// real fixes, half of the first tier's changes break a hidden test of the
+// issue, and a fifth of the second's.
 type Tier int
 
 // The tiers. Whole is for candidates that are made of gold's parts, or of
@@ -55,9 +55,9 @@ type Candidate struct {
 	Detail   Detail   `json:"detail"`
 }
 
-// Detail says where a candidate differs from gold. Line is in gold's version
-// of the file, or in base's where the candidate starts from base; zero where
-// there is no one place.
+// Detail reports where a candidate differs from gold. Line is in gold's
+// version of the file, or in base's where the candidate starts from base;
+// zero where there is no one place.
 type Detail struct {
 	Path string `json:"path,omitempty"`
 	Line int    `json:"line,omitempty"`

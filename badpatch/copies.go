@@ -5,7 +5,7 @@ package badpatch
 // often none that a test can see.
 type ScopeCopies map[string][]ScopeCopy
 
-// ScopeCopy is where the text of a scope stands in a file.
+// ScopeCopy is where the text of a scope is in a file.
 type ScopeCopy struct {
 	File  *ChangedFile
 	Start int // offset in the file with gold in it
@@ -26,7 +26,7 @@ func (s *Subject) CopiedScopes() ScopeCopies {
 	return out
 }
 
-// Of lists where a scope of a file, by its text, stands in other files.
+// Of lists where a scope of a file, by its text, is in other files.
 func (x ScopeCopies) Of(file *ChangedFile, text string) []ScopeCopy {
 	var out []ScopeCopy
 	for _, t := range x[text] {

@@ -10,9 +10,9 @@ import (
 	"assay/tasks"
 )
 
-// Decide says what the runs of a candidate's hidden tests show, held against a
-// run of the same tests on base. Each run must agree: a test counts as failed
-// when it failed in all of them. Without a run nothing is known.
+// Decide describes what the runs of a candidate's hidden tests show, compared
+// with a run of the same tests on base. Each run must agree: a test counts as
+// failed when it failed in all of them. Without a run nothing is known.
 func Decide(inst *bench.Instance, base languages.Outcome, runs []languages.Outcome) Trial {
 	if len(runs) == 0 {
 		return Trial{Verdict: Rejected, Cause: Unmeasured}
@@ -115,7 +115,7 @@ func told(inst *bench.Instance, published []string, failing []bench.Test) []stri
 	return out
 }
 
-// fate is what became of the tests that do not pass.
+// fate is the outcome of the tests that do not pass.
 type fate struct {
 	began bool // one at least ran, and failed
 	lost  bool // a whole file could not be loaded that base can load

@@ -7,9 +7,9 @@
 // below this one hold the sources: mutation, antipattern, attempt and modelsource. A
 // Filter drops, for a reason that is counted, what is not worth a run.
 //
-// A Generator runs what the Filter let pass with the hidden tests, decides what
-// each candidate is (Decide), chooses those that differ most (Choose) and
-// checks the good variants that package rewrite makes. Package measure says
-// what came of it. The same subject, seed and answers of the tests give the
-// same choice.
+// A Generator runs what the Filter let pass with the hidden tests, decides
+// what each candidate is (Decide), chooses those that differ most (Choose)
+// and checks the good variants that package rewrite makes. Package measure
+// describes the result. The same subject, seed and answers of the tests give
+// the same choice.
 package badpatch

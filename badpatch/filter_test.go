@@ -58,9 +58,9 @@ func TestFilterCauses(t *testing.T) {
 	}, drops)
 }
 
-// TestFilterTellsMembers holds that a variable of gold's is missed though base
-// has a method of its name, and that a name that base takes from elsewhere is
-// not.
+// TestFilterTellsMembers checks that a variable of gold's is missed though
+// base has a method of its name, and that a name that base takes from
+// elsewhere is not.
 func TestFilterTellsMembers(t *testing.T) {
 	base := badpatchtest.Texts{"A.java": "class A {\n void f(B b) {\n  if (b.strict()) g(limit);\n }\n}\n"}
 	gold := badpatchtest.Texts{"A.java": "class A {\n void f(B b) {\n  boolean strict = b.strict();\n  int limit = 1;\n  if (strict) g(limit);\n }\n}\n"}
@@ -77,7 +77,7 @@ func TestFilterTellsMembers(t *testing.T) {
 	}
 }
 
-// TestFilterToleratesMacros holds that C++ that the grammar does not take is
+// TestFilterToleratesMacros checks that C++ that the grammar does not take is
 // compared with gold, not with what is clean.
 func TestFilterToleratesMacros(t *testing.T) {
 	base := badpatchtest.Texts{"a.cc": "MACRO(x) y() z {\n  int f(int x) { return x; }\n"}

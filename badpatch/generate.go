@@ -12,7 +12,7 @@ import (
 	"assay/languages"
 )
 
-// Options say how bad patches of an instance are made.
+// Options describe how bad patches of an instance are made.
 type Options struct {
 	N       int    // bad patches to choose
 	Reserve int    // more of them, to be kept hidden
@@ -26,7 +26,7 @@ type Options struct {
 	Variants   int // good variants that are kept
 	// Regressions are patches that break older tests only, for review tasks.
 	Regressions int
-	// Random chooses by the seed alone: what choosing is held against.
+	// Random chooses by the seed alone: what choosing is compared with.
 	Random bool
 }
 
@@ -44,7 +44,8 @@ type Generator struct {
 	// Rewrites gives patches that may behave as gold does, best first; nil means
 	// that there are none.
 	Rewrites func(*Subject) ([]bench.Variant, error)
-	// Labels says what is wrong with what is kept; nil leaves it to the rule.
+	// Labels describes what is wrong with what is kept; nil leaves it to the
+	// rule.
 	Labels Labeller
 }
 
@@ -61,14 +62,14 @@ type Made struct {
 	// were made, and those that the static filter dropped, by cause.
 	Offered map[Origin]int
 	Dropped map[Origin]map[Cause]int
-	// Untried says why candidates were left unrun; empty where none were.
+	// Untried explains why candidates were left unrun; empty where none were.
 	Untried string
 	// RefusedVariants are rewrites of gold that do not behave as gold does.
 	RefusedVariants int
 }
 
-// UnsoundError says why nothing can be made of an instance, however often it is
-// tried.
+// UnsoundError explains why nothing can be made of an instance, however often
+// it is tried.
 type UnsoundError struct{ Reason string }
 
 func (e *UnsoundError) Error() string { return e.Reason }
@@ -142,8 +143,8 @@ func (g Generator) pool(ctx context.Context, r *runner, s *Subject, made *Made) 
 	return nil
 }
 
-// enough says why no more candidates are run. Bad patches that most tests kill
-// are not enough, whatever their number: any test would do against them.
+// enough explains why no more candidates are run. Bad patches that most tests
+// kill are not enough, whatever their number: any test would do against them.
 func (g Generator) enough(inst *bench.Instance, trials []Trial, distinct int) string {
 	if len(trials) >= g.Options.Most {
 		return fmt.Sprintf("%d candidates were run", len(trials))

@@ -6,8 +6,8 @@ import "context"
 type Label struct {
 	Category Category
 	Kind     Kind
-	// Fallback says why it is by the rule although a model was asked; empty
-	// where the model's word stands.
+	// Fallback explains why it is by the rule although a model was asked;
+	// empty where the model's word stands.
 	Fallback string
 }
 

@@ -42,7 +42,7 @@ type Suite struct {
 	Tests string // a patch of test files
 }
 
-// settle runs base and gold, which every candidate is held against. It fails
+// settle runs base and gold, which every candidate is compared with. It fails
 // where the instance is not sound: nothing can be learned from it.
 func (r *runner) settle(ctx context.Context) (err error) {
 	if r.base, err = r.run(ctx, "base", "", 0); err != nil {

@@ -45,9 +45,9 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// TestCandidatesHold holds for every candidate of every source that it says
-// where it is from, that its patch applies to base strictly, and that the filter
-// finds a cause or a patch that parses.
+// TestCandidatesHold holds for every candidate of every source that it
+// reports where it is from, that its patch applies to base strictly, and that
+// the filter finds a cause or a patch that parses.
 func TestCandidatesHold(t *testing.T) {
 	for _, f := range badpatchtest.Fixtures(t) {
 		s := f.Subject(t)

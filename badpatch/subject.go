@@ -130,8 +130,9 @@ func (s *Subject) add(f *patch.File, changes *patch.Changes) error {
 	return nil
 }
 
-// Diff is the patch that gives files the texts, and all other files those that
-// gold gives them; whole says whether that goes for files that are no code.
+// Diff is the patch that gives files the texts, and all other files those
+// that gold gives them; whole reports whether that goes for files that are no
+// code.
 func (s *Subject) Diff(texts map[string][]byte, whole bool) (string, error) {
 	var out strings.Builder
 	known := map[string]bool{}

@@ -93,7 +93,7 @@ func (v novelty) dangles(forms []string) bool {
 	return used
 }
 
-// member reports whether a name stands behind a dot or before arguments.
+// member reports whether a name follows a dot or before arguments.
 func member(form string, start, end int) bool {
 	before := strings.TrimSuffix(form[:start], " ")
 	return strings.HasSuffix(before, ".") || strings.HasSuffix(before, ":") || strings.HasSuffix(before, "- >") || strings.HasPrefix(form[end:], " (")

@@ -17,8 +17,8 @@ type Verified struct {
 }
 
 // Verify runs an instance's own bad patches and good variants by the rules of
-// Generate, and says what is not as the instance says. An error says that
-// nothing can be learned.
+// Generate, and describes what is not as the instance says. An error says
+// that nothing can be learned.
 func (g Generator) Verify(ctx context.Context, inst *bench.Instance, base patch.Tree, bed Bed) (Verified, error) {
 	var v Verified
 	r := &runner{bed: bed, inst: inst, repeat: max(g.Options.Runs, 1), seen: map[string][]languages.Outcome{}}

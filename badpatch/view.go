@@ -91,8 +91,8 @@ func (v View) Scopes() []*syntax.Node {
 	return kept
 }
 
-// Tier says whether an edit is on the changed lines: most of what it changes
-// is.
+// Tier reports whether an edit is on the changed lines: most of what it
+// changes is.
 func (v View) Tier(e code.Edit) Tier {
 	first, end := v.Code.Line(e.Start), v.Code.Line(max(e.Start, e.End-1))
 	hit := 0

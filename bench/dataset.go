@@ -57,8 +57,9 @@ func (d *Dataset) Close() error { return d.src.close() }
 // NormaliseID spells it, the first is given; Duplicates tells of the others.
 //
 // Records that are wrong are left out; if there are any, Scan ends with
-// *Problems. Where fn returns a *FieldError, the record is counted among these
-// (file and line are filled in) and the scan goes on; any other error ends it.
+// *Problems. Where fn returns a *FieldError, the record is counted among
+// these (file and line are filled in) and the scan continues; any other error
+// ends it.
 func (d *Dataset) Scan(ctx context.Context, fn func(Entry, *Instance) error) error {
 	scan := &instanceScan{
 		place: d.src.place, read: d.Read,
@@ -88,7 +89,7 @@ func (d *Dataset) Index(ctx context.Context) ([]Entry, error) {
 }
 
 // Read reads the instance of an entry. It may be called from many goroutines
-// at once. That another instance stands there now is an error: the file was
+// at once. That another instance is there now is an error: the file was
 // changed since.
 func (d *Dataset) Read(e Entry) (Instance, error) {
 	raw, err := d.src.at(e.Offset, e.Length)

@@ -186,7 +186,8 @@ func TestScanTakesErrorsOfItsCaller(t *testing.T) {
 	require.ErrorIs(t, d.Scan(ctx, nil), context.Canceled)
 }
 
-// TestLongLines reads a line of 60 MB, and goes on behind one that is too long.
+// TestLongLines reads a line of 60 MB, and continues behind one that is too
+// long.
 func TestLongLines(t *testing.T) {
 	writesMuch(t)
 	long := minimal(map[string]any{"instance_id": "long", "hints_text": strings.Repeat("x", 60_000_000)})

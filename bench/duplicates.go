@@ -18,7 +18,7 @@ type Duplicate struct {
 	Differs   []string // fields that differ from the first's, sorted; empty where all are the same
 }
 
-// String says where both records stand, whether they hold the same, and
+// String reports where both records stand, whether they hold the same, and
 // which one is used.
 func (d Duplicate) String() string {
 	first := fmt.Sprintf("line %d", d.FirstLine)

@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// FieldError says what is wrong with one record of a file, and where. Line
-// and Column count from 1 and are 0 where they are not known; Column is set
-// for broken JSON only and counts bytes. Field is the path within the record
-// ("bad_patches[2].patch"), empty where the record as a whole is wrong.
+// FieldError describes what is wrong with one record of a file, and where.
+// Line and Column count from 1 and are 0 where they are not known; Column is
+// set for broken JSON only and counts bytes. Field is the path within the
+// record ("bad_patches[2].patch"), empty where the record as a whole is
+// wrong.
 type FieldError struct {
 	File     string
 	Line     int

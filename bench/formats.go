@@ -42,8 +42,8 @@ func formatOf(r *record) string {
 }
 
 // fromMultiSWEBench fills in from a record of Multi-SWE-bench. The fields
-// that were taken over as they are leave the record, the others stay for
-// Extra: the maps of tests say more than the two lists made of them.
+// that were copied as they are leave the record, the others stay for Extra:
+// the maps of tests say more than the two lists made of them.
 func (r *record) fromMultiSWEBench(in *Instance) {
 	org, repo := r.peekText("org"), r.text("repo", "a repository's name")
 	in.Repo = repo

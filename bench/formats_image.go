@@ -7,8 +7,8 @@ import (
 
 const expectedCommands = "a command, or a list of commands"
 
-// imageFields takes what an instance says of its image and of the command in
-// it. Names differ: SWE-bench 5 has image and eval_script, SWE-bench-Live
+// imageFields takes what an instance says about its image and of the command
+// in it. Names differ: SWE-bench 5 has image and eval_script, SWE-bench-Live
 // docker_image and test_cmds, SWE-rebench docker_image or image_name and the
 // command and its reader in install_config.
 func (r *record) imageFields(in *Instance, format string) {

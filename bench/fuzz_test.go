@@ -49,7 +49,7 @@ func FuzzInstance(f *testing.F) {
 }
 
 // FuzzDataset: every entry of any file must read, by itself, to what the scan
-// saw, and lie within the file.
+// saw, and are within the file.
 func FuzzDataset(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte) {

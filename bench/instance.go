@@ -4,7 +4,7 @@ import "encoding/json"
 
 // Instance is a base instance: a merged change that resolves an issue and
 // adds a test, with what is needed to run it. The JSON names are those of
-// SWE-bench; what assay adds stands behind them.
+// SWE-bench; what assay adds follows them.
 type Instance struct {
 	ID               string  `json:"instance_id"`
 	Repo             string  `json:"repo"`        // owner/name, or a clone URL
@@ -21,7 +21,7 @@ type Instance struct {
 	Language     string      `json:"language,omitempty"` // python when absent, as in SWE-bench
 	Env          *Env        `json:"env,omitempty"`
 	Image        string      `json:"image,omitempty"`       // run in it as it is
-	Root         string      `json:"root,omitempty"`        // where the repository stands in the image; it is looked for when absent
+	Root         string      `json:"root,omitempty"`        // where the repository is in the image; it is looked for when absent
 	EvalScript   string      `json:"eval_script,omitempty"` // bash that runs the tests in the image, as SWE-bench 5 publishes it
 	TestCmds     []string    `json:"test_cmds,omitempty"`   // commands that run the tests in the image, where there is no eval_script
 	LogParser    string      `json:"log_parser,omitempty"`  // reads what they print, by the names of SWE-bench 5
@@ -37,7 +37,8 @@ type Instance struct {
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
-// EvalType says what it means that an eval_script's output does not name a test.
+// EvalType describes what it means that an eval_script's output does not name
+// a test.
 type EvalType string
 
 // The types: where only failures are printed, a test that is not named passed.
@@ -56,7 +57,7 @@ func (in *Instance) HasCommand() bool {
 // holds a list (as SWE-bench publishes it), an empty string or null.
 type TestIDs []string
 
-// Env says how the instance's environment is made and how its tests run.
+// Env describes how the instance's environment is made and how its tests run.
 // Every field may be absent: the language then supplies a default from the
 // files of the repository. All commands are POSIX shell, run by the root of
 // the container in the repository (/testbed) unless said otherwise.
@@ -145,7 +146,7 @@ type BadPatch struct {
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
-// Level says what a bad patch really does, from running it.
+// Level describes what a bad patch really does, from running it.
 type Level string
 
 // The levels of a bad patch, from worst made to best. LevelFailsF2P and
@@ -170,7 +171,7 @@ type Variant struct {
 	Patch  string `json:"patch"`
 }
 
-// Provenance says where an instance came from.
+// Provenance reports where an instance came from.
 type Provenance struct {
 	Format string `json:"format,omitempty"` // the benchmark's format it was read from
 	URL    string `json:"url,omitempty"`

@@ -58,7 +58,7 @@ func joinFieldErrors(errs []*FieldError) error {
 	return errors.Join(joined...)
 }
 
-// decodeInstance decodes one record; rec says where it stands and under what
+// decodeInstance decodes one record; rec reports where it is and under what
 // key. It reports every field that is wrong.
 func decodeInstance(raw []byte, rec rawRecord) (Instance, []*FieldError) {
 	raw, broken := wellFormed(raw, rec.start)

@@ -25,8 +25,8 @@ func copyTo(t testing.TB, from string, to ...string) {
 	require.NoError(t, os.WriteFile(path, data, 0o644))
 }
 
-// TestParquetReadsAsJSONLines holds that a dataset is the same in both forms,
-// by a scan and by reading single instances.
+// TestParquetReadsAsJSONLines checks that a dataset is the same in both
+// forms, by a scan and by reading single instances.
 func TestParquetReadsAsJSONLines(t *testing.T) {
 	lines, want, err := index(t, pyarrow+".jsonl")
 	require.NoError(t, err)
@@ -156,7 +156,7 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-// TestShardsNameTheirFiles holds that problems and duplicates name the file
+// TestShardsNameTheirFiles checks that problems and duplicates name the file
 // and its line or row, and that the sound records are there.
 func TestShardsNameTheirFiles(t *testing.T) {
 	dir := t.TempDir()

@@ -68,12 +68,12 @@ type Run struct {
 	Tests    []Test   `json:"tests,omitempty"` // sorted by id
 	// Environment is the digest-bearing name of the environment.
 	Environment string `json:"environment,omitempty"`
-	// Root is where the repository stands in the environment, where that is
-	// not /testbed.
+	// Root is where the repository is in the environment, where that is not
+	// /testbed.
 	Root string `json:"root,omitempty"`
 }
 
-// RunState says how a run ended.
+// RunState describes how a run ended.
 type RunState string
 
 // The states of a run.

@@ -7,7 +7,7 @@ type Review struct {
 	Text     string `json:"text"`
 	// Source is who wrote it: deterministic, published, or provider/model.
 	Source string `json:"source,omitempty"`
-	// Level says how much a deterministic review tells: L0 failing
+	// Level describes how much a deterministic review tells: L0 failing
 	// behaviour, L1 + file, L2 + symbol, L3 + category.
 	Level string `json:"level,omitempty"`
 	// Category of the review by the paper's list (appendix A), A to F.
@@ -28,7 +28,7 @@ const (
 	ArmAlone  Arm = "alone" // bad patch only
 )
 
-// LeakReport says what the leak check found in a review.
+// LeakReport describes what the leak check found in a review.
 type LeakReport struct {
 	// Checkable is false where the gold patch brings nothing that base, bad
 	// patch and issue do not hold already, so that no copy could be told.
@@ -39,7 +39,7 @@ type LeakReport struct {
 	Refused []string `json:"refused,omitempty"`
 }
 
-// ReviewFacts say what a review-response submission started from.
+// ReviewFacts describe what a review-response submission started from.
 type ReviewFacts struct {
 	BadPatch int    `json:"bad_patch"`
 	Arm      Arm    `json:"arm,omitempty"`

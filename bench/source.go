@@ -82,8 +82,8 @@ func (s *source) detect() error {
 }
 
 // detectObject tells apart what starts with a brace. A record gives itself
-// away by a name that no id has; pretty-printed, its first name stands on a
-// line of its own.
+// away by a name that no id has; pretty-printed, its first name is on a line
+// of its own.
 func (s *source) detectObject() shape {
 	probe := s.values(true)
 	firstLine := 0
@@ -128,7 +128,7 @@ func isRecordField(name string) bool {
 	return false
 }
 
-// place says where a record stands, for people.
+// place reports where a record is, for people.
 func (s *source) place(line int) (string, int) {
 	if s.spool != nil {
 		return s.spool.place(line)

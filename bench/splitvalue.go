@@ -112,8 +112,8 @@ func (s *valueSplitter) expect(c byte, name string) error {
 	return err
 }
 
-// unexpected is the error of a file that goes on otherwise than with what is
-// expected, or ends.
+// unexpected is the error of a file that continues otherwise than with what
+// is expected, or ends.
 func (s *valueSplitter) unexpected(expected string) *FieldError {
 	e := &FieldError{Line: s.at.line, Column: s.at.column, Expected: expected, Got: "the end of the file"}
 	if next, err := s.r.Peek(1); err == nil {

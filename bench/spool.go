@@ -16,7 +16,7 @@ type conversion func(ctx context.Context, emit func(converted) error) error
 
 // converted is one record of a conversion.
 type converted struct {
-	file  string // where the record stands
+	file  string // where the record is
 	line  int    // in that file, or the number of its row; 0 where the file is the record
 	key   string // the id of a record that says none
 	json  []byte // kept by nobody
@@ -40,9 +40,10 @@ type spool struct {
 // spooled is where one line of a spool comes from.
 type spooled struct{ file, line int32 }
 
-// newSpool returns a source that reads what a conversion makes. The file lies
-// in the folder for temporary files ($TMPDIR). It has no name where the system
-// allows that: it holds hidden tests, and is gone when the process ends.
+// newSpool returns a source that reads what a conversion makes. The file is
+// in the folder for temporary files ($TMPDIR). It has no name where the
+// system allows that: it holds hidden tests, and is gone when the process
+// ends.
 func newSpool(path string, convert conversion) (*source, error) {
 	f, err := os.CreateTemp("", "assay-dataset-*.jsonl")
 	if err != nil {
@@ -107,7 +108,7 @@ func (p *spool) restore(rec *rawRecord) {
 	}
 }
 
-// place says where the record on a line of the spool comes from.
+// place reports where the record on a line of the spool comes from.
 func (p *spool) place(line int) (string, int) {
 	if line < 1 || line > len(p.lines) {
 		return "", 0

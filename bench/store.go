@@ -52,7 +52,8 @@ func OpenStore(path string) (*Store, error) {
 	return s, nil
 }
 
-// Note says what was repaired when the store was opened; empty if nothing was.
+// Note describes what was repaired when the store was opened; empty if
+// nothing was.
 func (s *Store) Note() string { return s.file.Note() }
 
 // resultKey is the part of a result by which it is found.

@@ -1,6 +1,6 @@
 package bench
 
-// Finding is what a linter says of one place, in one form for all linters.
+// Finding is what a linter says about one place, in one form for all linters.
 type Finding struct {
 	Tool     string   `json:"tool"`    // pylint, pmd, checkstyle, clang-tidy
 	Rule     string   `json:"rule"`    // the tool's present name of the rule
@@ -8,13 +8,13 @@ type Finding struct {
 	Range    Range    `json:"range"`   // where in the file
 	Message  string   `json:"message"` // one line, as the tool says it
 	Severity Severity `json:"severity"`
-	// Line is the text of the first line of Range, as it stands in the file.
+	// Line is the text of the first line of Range, as it is in the file.
 	Line string `json:"line,omitempty"`
 	// Symbol is the innermost function or class round the finding, where
 	// the file could be parsed.
 	Symbol string `json:"symbol,omitempty"`
-	// Suppressed says how the source asked for silence (comment, annotation,
-	// configuration); empty where it did not.
+	// Suppressed describes how the source asked for silence (comment,
+	// annotation, configuration); empty where it did not.
 	Suppressed string `json:"suppressed,omitempty"`
 }
 
@@ -37,7 +37,7 @@ const (
 	SeverityNote    Severity = "note"
 )
 
-// StyleTask is a file (or a few) of an instance with findings to mend
+// StyleTask is a file (or a few) of an instance with findings to fix
 // (OmniCode, section 3.2.4).
 type StyleTask struct {
 	Index    int       `json:"idx"`    // unique within the instance
@@ -87,7 +87,7 @@ type Style struct {
 	// HeldScore is the headline: Score where function was held and nothing
 	// was cheated, else 0; nil where function is not known.
 	HeldScore *float64 `json:"held_score"`
-	// Cheats are the ways found of silencing a linter instead of mending.
+	// Cheats are the ways found of silencing a linter instead of fixing.
 	Cheats []Flag `json:"cheats,omitempty"`
 	// Remaining and Added list the findings that are left and that are new.
 	Remaining []Finding `json:"remaining,omitempty"`

@@ -16,7 +16,7 @@ import (
 )
 
 // isTaskFolder tells a folder of SWE-bench 5's tasks, or one of its tasks, by
-// what lies in it.
+// what is in it.
 func isTaskFolder(folder string) bool {
 	if exists(filepath.Join(folder, "sweb.yaml")) || exists(filepath.Join(folder, "task.yaml")) {
 		return true
@@ -40,7 +40,8 @@ func openTaskFolder(name string, want selector) (*source, error) {
 	})
 }
 
-// taskParts says which tasks of a folder are meant; an empty list means all.
+// taskParts reports which tasks of a folder are meant; an empty list means
+// all.
 type taskParts struct {
 	dataset string
 	splits  []string
@@ -91,7 +92,7 @@ func publishedParts(want selector) (taskParts, error) {
 }
 
 // fromTasks gives the tasks of a folder, by name. Nothing outside of the
-// folder is read, whatever links lie in it.
+// folder is read, whatever links are in it.
 func fromTasks(ctx context.Context, folder string, parts taskParts, emit func(converted) error) (err error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {

@@ -146,7 +146,7 @@ func TestTaskFolderProblems(t *testing.T) {
 	}
 }
 
-// TestTaskFolderKeepsInside holds that a link out of the folder is not read.
+// TestTaskFolderKeepsInside checks that a link out of the folder is not read.
 func TestTaskFolderKeepsInside(t *testing.T) {
 	secret := file(t, "secret", diffOfCode)
 	dir := writeFiles(t, t.TempDir(), taskFiles("w-1", map[string]string{"gold.patch": ""}))

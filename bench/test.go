@@ -1,6 +1,6 @@
 package bench
 
-// Status is what became of one test in one run.
+// Status is the outcome of one test in one run.
 type Status string
 
 // The statuses. Missing is never reported by a runner: it is given to a test
@@ -33,7 +33,7 @@ func (s Status) Failing() bool { return s == Failed || s == Error }
 type Test struct {
 	ID      string  `json:"id"`
 	Status  Status  `json:"status"`
-	Message string  `json:"message,omitempty"` // first lines of what the runner says of a failure
+	Message string  `json:"message,omitempty"` // first lines of what the runner says about a failure
 	Seconds float64 `json:"seconds,omitempty"`
 	File    string  `json:"file,omitempty"` // source file, where the report names it
 	// Alias is what published lists call the test, where a log parser made

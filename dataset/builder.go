@@ -41,7 +41,7 @@ type Options struct {
 	Linters []string
 	// Rules by linter.
 	Rules map[string]style.RuleFile
-	// Select says which findings become tasks.
+	// Select reports which findings become tasks.
 	Select style.SelectOptions
 	// LintFiles is the most files of one instance that are linted, by
 	// language; 0 means all. The files that gold touches come first, the rest
@@ -66,7 +66,7 @@ type Builder struct {
 	Options  Options
 }
 
-// Record says what was built of one instance, and why not.
+// Record describes what was built of one instance, and why not.
 type Record struct {
 	InstanceID string               `json:"instance_id"`
 	Language   string               `json:"language"`
@@ -169,7 +169,7 @@ func (b Builder) count(kind string, inst *bench.Instance, why string) KindBuilt 
 	return KindBuilt{Why: "the kind makes no task of it"}
 }
 
-// named is an error that says which part of the work met it.
+// named is an error that reports which part of the work met it.
 func named(what string, err error) error {
 	if err == nil {
 		return nil

@@ -69,7 +69,7 @@ func (b Builder) checkReviews(ctx context.Context, inst *bench.Instance, rec *Re
 	return nil
 }
 
-// recheck sets what the leak check says of a review's text.
+// recheck sets what the leak check says about a review's text.
 func recheck(s *review.Subject, r *bench.Review) {
 	leak := s.Check(r.Text)
 	if r.Leak != nil {

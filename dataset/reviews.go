@@ -13,12 +13,14 @@ import (
 	"assay/tasks"
 )
 
-// ReviewRecord says how one review came about and what its text is worth.
+// ReviewRecord describes how one review came about and what its text is
+// worth.
 type ReviewRecord struct {
 	BadPatch int         `json:"bad_patch"`
 	Level    bench.Level `json:"level"` // of the bad patch
 	Source   string      `json:"source"`
-	// Leak is what the leak check says of the text and of those refused before.
+	// Leak is what the leak check says about the text and of those refused
+	// before.
 	Leak    *bench.LeakReport `json:"leak,omitempty"`
 	Figures review.Figures    `json:"figures"`
 }

@@ -16,7 +16,7 @@ import (
 	"assay/style"
 )
 
-// StyleRecord says how the style tasks of one linter came about.
+// StyleRecord describes how the style tasks of one linter came about.
 type StyleRecord struct {
 	Linter   string       `json:"linter"`
 	Version  string       `json:"version"`

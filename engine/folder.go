@@ -115,8 +115,8 @@ func (r *Folder) lay(config map[string]any, l lock) error {
 	return bench.WriteAtomic(r.path("lock.json"), append(now, '\n'))
 }
 
-// Config says how the evaluation was called, by the names of options. What was
-// not given and has no default is null.
+// Config describes how the evaluation was called, by the names of options.
+// What was not given and has no default is null.
 func (ev *Evaluation) Config() map[string]any {
 	o := ev.options
 	config := map[string]any{

@@ -12,7 +12,7 @@ import (
 )
 
 // Journal keeps what was made, as it comes, so that a command that is stopped
-// goes on where it was. It may be used from many goroutines at once.
+// continues where it was. It may be used from many goroutines at once.
 type Journal[T any] struct {
 	mu   sync.Mutex
 	file *jsonl.File
@@ -26,7 +26,7 @@ type journalLine[T any] struct {
 }
 
 // OpenJournal opens a journal, or makes it with its folder. Lines that are no
-// journal's are passed over.
+// journal's are skipped.
 func OpenJournal[T any](path string) (*Journal[T], error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, err

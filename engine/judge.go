@@ -41,9 +41,9 @@ func (silent) Begin(ctx context.Context, _ tasks.Item) (context.Context, func())
 	return ctx, func() {}
 }
 
-// Judge judges what the run's folder does not hold yet, and keeps it there. The
-// progress may be nil. An error means that it did not come to an end: the same
-// call goes on later.
+// Judge judges what the run's folder does not hold yet, and keeps it there.
+// The progress may be nil. An error means that it did not come to an end: the
+// same call continues later.
 func (ev *Evaluation) Judge(ctx context.Context, m *Machine, f *Folder, show Progress) (*report.Summary, error) {
 	if show == nil {
 		show = silent{}

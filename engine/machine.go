@@ -26,7 +26,7 @@ type Driver interface {
 	io.Closer
 }
 
-// MachineOptions say how a machine is made from a driver.
+// MachineOptions describe how a machine is made from a driver.
 type MachineOptions struct {
 	// Executor is the driver's name, for the run's records: docker, local.
 	Executor string
@@ -34,7 +34,7 @@ type MachineOptions struct {
 	Cache string
 	// Repos is a folder of local mirrors; "" for none.
 	Repos string
-	// Fresh runs everything anew, taking no outcome from the cache.
+	// Fresh runs everything again, taking no outcome from the cache.
 	Fresh bool
 	// Tools are the layers that an instance's env.linters can name.
 	Tools   map[string]harness.Recipe

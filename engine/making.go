@@ -19,12 +19,13 @@ type Making[T any] struct {
 	Journal *Journal[T]
 	// Settings names all that decides what is made, beside the instance.
 	Settings string
-	// Make makes it, and says in a line what came of it. What is not to be
-	// kept is tried again by the next call. An error would meet the next
-	// instance too.
+	// Make makes it, and says in a line the result. What is not to be kept is
+	// tried again by the next call. An error would meet the next instance
+	// too.
 	Make func(context.Context, bench.Instance) (made T, line string, keep bool, err error)
-	// Watch is called when work on the i-th entry begins. It returns the context
-	// to work under, and is given what came of it; "" where the journal has it.
+	// Watch is called when work on the i-th entry begins. It returns the
+	// context to work under, and is given the result; "" where the journal
+	// has it.
 	Watch func(ctx context.Context, i int) (work context.Context, ended func(line string))
 
 	keys   []string     // by entry, of what All has read
@@ -47,7 +48,7 @@ func (m *Making[T]) All(ctx context.Context, workers int) error {
 	return context.Cause(ctx)
 }
 
-// one makes what is made of an entry, and says what came of it; nothing where
+// one makes what is made of an entry, and describes the result; nothing where
 // the journal has it.
 func (m *Making[T]) one(ctx context.Context, i int) (string, error) {
 	inst, err := m.Data.Read(m.Entries[i])

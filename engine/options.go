@@ -8,8 +8,8 @@ import (
 	"assay/tasks"
 )
 
-// Options say what an evaluation judges, and how. Exactly one of Predictions,
-// Gold, Empty and Agent is given.
+// Options describe what an evaluation judges, and how. Exactly one of
+// Predictions, Gold, Empty and Agent is given.
 type Options struct {
 	Selection
 	Predictions []string // files of predictions
@@ -29,7 +29,7 @@ type Options struct {
 	// Output is the run's folder; "" means runs/ID, the ID made from the input.
 	Output string
 	// Version is the program's, for the run's records: results of another one
-	// are not taken over.
+	// are not copied.
 	Version string
 	// Config is written to the run's config.yaml beside the options above.
 	Config map[string]any

@@ -1,5 +1,6 @@
-// Package engine judges many submissions: it pairs the tasks of a dataset with
-// predictions, keeps a run's folder, and goes on where a run was stopped.
+// Package engine judges many submissions: it pairs the tasks of a dataset
+// with predictions, keeps a run's folder, and continues where a run was
+// stopped.
 package engine
 
 import (

@@ -10,7 +10,7 @@ import (
 	"assay/bench"
 )
 
-// Selection says which instances of a dataset are meant.
+// Selection reports which instances of a dataset are meant.
 type Selection struct {
 	Name string // the dataset as it was named; for the run's records
 	Path string // where it lies: see bench.OpenDataset

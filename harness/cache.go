@@ -23,7 +23,7 @@ type Cache struct {
 	stats   struct{ hits, shared, misses, stored, corrupt atomic.Int64 }
 }
 
-// CacheStats counts what became of the jobs that one Cache was asked for.
+// CacheStats counts the outcome of the jobs that one Cache was asked for.
 type CacheStats struct {
 	Hits    int64 // read from the directory
 	Shared  int64 // taken from an equal job that ran at the same moment

@@ -35,7 +35,7 @@ func (c *Cache) lock(ctx context.Context, key string) (unlock func(), err error)
 	}
 }
 
-// lockFile opens the file anew: a lock belongs to the open file.
+// lockFile opens the file again: a lock belongs to the open file.
 func (c *Cache) lockFile() (*os.File, error) {
 	if err := os.MkdirAll(c.Dir, 0o777); err != nil {
 		return nil, err

@@ -69,8 +69,8 @@ func TestCachedDifferentAtOnce(t *testing.T) {
 	wg.Wait()
 }
 
-// TestCachedCancelledLeader: the others go on when the one that ran the job
-// gives up.
+// TestCachedCancelledLeader: the others continue when the one that ran the
+// job gives up.
 func TestCachedCancelledLeader(t *testing.T) {
 	started := make(chan struct{}, 2)
 	var runs atomic.Int64
@@ -101,7 +101,7 @@ func TestCachedCancelledLeader(t *testing.T) {
 	require.Equal(t, 5, (<-second).ExitCode)
 }
 
-// TestCachedWaiterCancelled: who waits may give up while the job goes on.
+// TestCachedWaiterCancelled: who waits may give up while the job continues.
 func TestCachedWaiterCancelled(t *testing.T) {
 	dir := t.TempDir()
 	started, finish := make(chan struct{}), make(chan struct{})

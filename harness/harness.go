@@ -16,11 +16,12 @@ import (
 // and its slices stay the caller's and are not changed.
 //
 // A Result with a nil error is a fact about the script, also when it was
-// killed for a limit. An error means that the job could not be run, or not
-// to its end; it wraps *InfraError, which says whether a retry makes sense,
-// or the context's error. Once Run has returned, and also when ctx was cancelled, nothing
-// of the job is left: no container, process, mount or directory. What a
-// killed assay leaves behind is cleared by the driver's next start.
+// killed for a limit. An error means that the job could not be run, or not to
+// its end; it wraps *InfraError, which reports whether a retry makes sense,
+// or the context's error. Once Run has returned, and also when ctx was
+// cancelled, nothing of the job is left: no container, process, mount or
+// directory. What a killed assay leaves behind is cleared by the driver's
+// next start.
 type Runner interface {
 	Run(ctx context.Context, job Job) (Result, error)
 }
@@ -111,7 +112,7 @@ func (e *BuildError) Error() string {
 }
 
 // ErrUnavailable means that a driver cannot work on this machine; the error
-// that wraps it says why and what would mend it.
+// that wraps it explains why and what would fix it.
 var ErrUnavailable = errors.New("executor not available")
 
 // FileMode is what File.Mode means when zero.

@@ -18,7 +18,7 @@ import (
 
 // History remembers how long tasks took, by a key of the caller's, so that
 // the longest can be started first and the time left be told. It is a hint:
-// lines that cannot be read are passed over, and a line that another process
+// lines that cannot be read are skipped, and a line that another process
 // writes while the file is being rewritten may be lost. It may be used by
 // many goroutines, and by many processes at once.
 type History struct {
@@ -61,7 +61,7 @@ func OpenHistory(path string) (*History, error) {
 	return h, nil
 }
 
-// read takes in all lines that make sense, and counts all. It says whether
+// read takes in all lines that make sense, and counts all. It reports whether
 // the last one broke off: the next line would be added to it.
 func (h *History) read(r io.Reader) (lines int, torn bool, err error) {
 	in := bufio.NewReaderSize(r, maxRecord)

@@ -97,7 +97,7 @@ func (l Limits) OrDefault() Limits {
 	return l
 }
 
-// End says what ended a job.
+// End describes what ended a job.
 type End string
 
 // The ends of a job.
@@ -110,7 +110,7 @@ const (
 	CollectLimit End = "collect_limit" // it ended, but its files were too large to collect; ExitCode is the script's
 )
 
-// Result is what became of a job.
+// Result is the outcome of a job.
 type Result struct {
 	End      End
 	ExitCode int // 128+n after signal n; -1 where End is TimedOut and no code is known

@@ -138,9 +138,9 @@ func nonEmpty(b []byte) []byte {
 	return b
 }
 
-// storable says which outcomes are facts about the job alone. A timeout, or
-// memory or disk running out, may be the fault of a busy machine; so may an
-// end by SIGKILL, the signal that a system short of memory sends.
+// storable reports which outcomes are facts about the job alone. A timeout,
+// or memory or disk running out, may be the fault of a busy machine; so may
+// an end by SIGKILL, the signal that a system short of memory sends.
 func storable(res Result) bool {
 	switch res.End {
 	case Exited:

@@ -9,8 +9,8 @@ import (
 	"assay/languages/reports"
 )
 
-// antHalts is what a build file says where it stops at the first failure, or
-// may.
+// antHalts is what a build file reports where it stops at the first failure,
+// or may.
 var antHalts = regexp.MustCompile(`(?i)\bhalton(?:failure|error)\s*=\s*["'](?:yes|true|on|\$)`)
 
 // antNonce lays a class of ours beside the tests, which the build file compiles

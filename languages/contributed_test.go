@@ -89,7 +89,7 @@ func TestContributionKeeps(t *testing.T) {
 	require.Equal(t, []string{}, empty.Contributed)
 }
 
-// TestContributedFiles: each file is held against itself at base.
+// TestContributedFiles: each file is compared with itself at base.
 func TestContributedFiles(t *testing.T) {
 	base := tree(map[string]string{"test_a.py": "def test_a():\n    pass\n"})
 	after := texts{"test_a.py": "def test_a():\n    assert 1\n", "test_b.py": "def test_b():\n    pass\n"}

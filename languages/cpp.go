@@ -16,8 +16,7 @@ import (
 // they are CTest's, everything is built and CTest runs.
 type cppLanguage struct{}
 
-// buildDir stands outside the repository, so that nothing in it can be
-// submitted.
+// buildDir is outside the repository, so that nothing in it can be submitted.
 const buildDir = "/build"
 
 func (cppLanguage) Defaults(env bench.Env, f Facts) (bench.Env, []bench.Decision, error) {

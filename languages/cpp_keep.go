@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// cppKeep defines assay_keep, which ends a set-up. It takes away what every run
-// makes anew: executables, objects of the hidden tests' files, and the static
-// libraries of the build folder, which only repeat the objects and take a moment
-// to make. What is left gets one time where all of it is up to date, so that
-// instances can share the objects that are the same; after a build that failed,
-// its times may still tell what has to be built again.
+// cppKeep defines assay_keep, which ends a set-up. It takes away what every
+// run makes again: executables, objects of the hidden tests' files, and the
+// static libraries of the build folder, which only repeat the objects and
+// take a moment to make. What is left gets one time where all of it is up to
+// date, so that instances can share the objects that are the same; after a
+// build that failed, its times may still tell what has to be built again.
 func cppKeep(suite Suite) string {
 	return `assay_keep() {
   assay_clean

@@ -107,7 +107,7 @@ func firstOwn(repo Repository, name string, what *regexp.Regexp) string {
 	return ""
 }
 
-// unprefixed stands before the names of switches that, unlike CMake's, carry no
+// unprefixed is before the names of switches that, unlike CMake's, carry no
 // name of a project as their first word.
 const unprefixed = "any_"
 

@@ -11,7 +11,7 @@ import (
 	"assay/languages/reports"
 )
 
-// Own are tests of ours that are linked with the objects of the project's own
+// Own are nonce tests that are linked with the objects of the project's own
 // test executables: of each test file one that must pass, and one for every
 // form of assertion that the file uses, which must fail.
 type Own struct {
@@ -30,7 +30,7 @@ type Own struct {
 	driver map[string]reports.Format
 }
 
-// cppOwnOf writes tests of ours for the test files that the patches touch, or
+// cppOwnOf writes nonce tests for the test files that the patches touch, or
 // else for all.
 func cppOwnOf(env bench.Env, suite Suite, beside bool) *Own {
 	if suite.Contributed || suite.Repo == nil {
@@ -68,8 +68,8 @@ func frameworkIn(text, framework string) string {
 	return framework
 }
 
-// maxOwn bounds how many test files get tests of ours: each is one more file
-// to compile.
+// maxOwn bounds how many test files get nonce tests: each is one more file to
+// compile.
 const maxOwn = 8
 
 // cppUnits are the endings of files that are compiled by themselves.
@@ -103,7 +103,7 @@ func (o *Own) collect() []string {
 	return []string{o.state()}
 }
 
-// ids are those of all tests of ours.
+// ids are those of all nonce tests.
 func (o *Own) ids() []string {
 	var out []string
 	if o != nil {

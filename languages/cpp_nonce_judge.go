@@ -10,8 +10,8 @@ import (
 	"assay/languages/reports"
 )
 
-// judge says whether tests of ours ran wherever they should, and what is wrong
-// with their results.
+// judge reports whether nonce tests ran wherever they should, and what is
+// wrong with their results.
 func (o *Own) judge(files map[string][]byte) (ran bool, odd string) {
 	made, ran := o.made(files[o.state()])
 	beside := statusesIn(reports.CTest, files[o.dir+"/ctest.xml"])
@@ -35,7 +35,7 @@ func (o *Own) judge(files map[string][]byte) (ran bool, odd string) {
 	return ran, odd
 }
 
-// cppMade is an executable that holds tests of ours.
+// cppMade is an executable that holds nonce tests.
 type cppMade struct {
 	name  string
 	index int
@@ -43,7 +43,7 @@ type cppMade struct {
 	fail  []string
 }
 
-// made reads the script's account. ran is false where tests of ours could not
+// made reads the script's account. ran is false where nonce tests could not
 // be built into an executable that was built.
 func (o *Own) made(state []byte) (made []cppMade, ran bool) {
 	ran = len(state) > 0
@@ -66,7 +66,8 @@ func (o *Own) made(state []byte) (made []cppMade, ran bool) {
 	return made, ran
 }
 
-// wrong says what is wrong with the results of an executable's tests of ours.
+// wrong describes what is wrong with the results of an executable's nonce
+// tests.
 func (m cppMade) wrong(statuses map[string]bench.Status, name func(string) string) string {
 	if len(statuses) == 0 {
 		return fmt.Sprintf("no report of %s, which holds tests of ours, can be read", m.name)
@@ -98,7 +99,7 @@ func (o *Own) holds(id string) bool {
 	return false
 }
 
-// without takes tests of ours out of a report.
+// without takes nonce tests out of a report.
 func (o *Own) without(tests []bench.Test) []bench.Test {
 	if o == nil {
 		return tests

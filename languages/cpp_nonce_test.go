@@ -74,7 +74,7 @@ func TestCppDirectives(t *testing.T) {
 	require.Equal(t, "  # include <a>\n#if 1 \\\n  && 2\n#endif\n", cppDirectives(text))
 }
 
-// ownWorld is a run of two executables that hold tests of ours.
+// ownWorld is a run of two executables that hold nonce tests.
 func ownWorld(t *testing.T, beside bool) *Own {
 	t.Helper()
 	files := []string{"a.cpp"}
@@ -145,7 +145,7 @@ func TestOwnJudge(t *testing.T) {
 	require.Empty(t, none.ids())
 }
 
-// TestOwnTestsDoNotCount: tests of ours appear neither among a run's tests nor
+// TestOwnTestsDoNotCount: nonce tests appear neither among a run's tests nor
 // in its exit code.
 func TestOwnTestsDoNotCount(t *testing.T) {
 	own := ownWorld(t, false)

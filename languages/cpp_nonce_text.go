@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// cppOwn are the tests of ours that stand beside those of one test file: what
+// cppOwn are the nonce tests that stand beside those of one test file: what
 // comes before them, and they themselves in full and in short.
 type cppOwn struct {
 	file             string // in the repository
@@ -31,7 +31,7 @@ var (
 	cppWord       = regexp.MustCompile(`\b[a-z]{4,10}\b`)
 )
 
-// cppOwnTests writes tests of ours for a test file; ok is false where it is
+// cppOwnTests writes nonce tests for a test file; ok is false where it is
 // written for nothing that we know.
 func cppOwnTests(file, text, framework, nonce string, index int) (own cppOwn, ok bool) {
 	own = cppOwn{file: file, framework: framework, head: cppDirectives(text)}

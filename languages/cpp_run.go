@@ -77,8 +77,8 @@ func (l cppLanguage) Command(env bench.Env, suite Suite) Command {
 }
 
 // cppListed reads where and how CTest would run each executable: for one that
-// stands in CTest's tests, a file of shell that goes there, sets the
-// environment, and, where it is run in one way only, its arguments.
+// is in CTest's tests, a file of shell that goes there, sets the environment,
+// and, where it is run in one way only, its arguments.
 func cppListed(suite Suite) string {
 	return `mkdir -p "$ASSAY_DIR/tests"
 cat >"$ASSAY_DIR/tests.cmake" <<'ASSAY_END'
@@ -177,7 +177,7 @@ done <"$ASSAY_DIR/targets"
 `, unbuilt, r.run, r.closed)
 }
 
-// cppNonce starts every executable once more that holds no test of ours, and
+// cppNonce starts every executable once more that holds no nonce test, and
 // asks for a test that does not exist: one that writes reports by itself is
 // likely to write them here, too.
 func cppNonce(suite Suite, r cppRunner) *Nonce {
@@ -189,7 +189,7 @@ func cppNonce(suite Suite, r cppRunner) *Nonce {
 	return &Nonce{Script: script, Reports: []string{dir + "/*.xml"}, Format: r.format, Empty: true}
 }
 
-// cppWithoutOwn leaves among the targets those that hold no tests of ours.
+// cppWithoutOwn leaves among the targets those that hold no nonce tests.
 const cppWithoutOwn = `if [ -f "$ASSAY_DIR/own/state" ]; then
   awk -F '\t' 'FNR == NR { if ($3 != "none") own[$1] = 1; next } !($1 in own)' "$ASSAY_DIR/own/state" "$ASSAY_DIR/targets" >"$ASSAY_DIR/others"
   mv "$ASSAY_DIR/others" "$ASSAY_DIR/targets"

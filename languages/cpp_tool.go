@@ -113,7 +113,7 @@ func (t cppTool) defaults(env bench.Env, f Facts, why []bench.Decision) (bench.E
 }
 
 // prepare is the shell that all scripts of a tool begin with. Programs named
-// like compilers stand before the real ones in the path: they add the flags of
+// like compilers are before the real ones in the path: they add the flags of
 // the wrapper, and those that the set-up learnt.
 func (t cppTool) prepare(env bench.Env, suite Suite) string {
 	source := path.Dir(t.file(suite.Repo))

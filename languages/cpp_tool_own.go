@@ -8,14 +8,15 @@ import (
 	"assay/bench"
 )
 
-// cppToolOwnMake is shell that makes and starts the tests of ours.
+// cppToolOwnMake is shell that makes and starts the nonce tests.
 //
 //go:embed cpp_tool_own.sh
 var cppToolOwnMake string
 
-// ownOf writes tests of ours for a project that this tool builds. They
-// are started one by one, and the programs that hold them stand in the places of
-// the project's own while its driver runs once more: it has to report failures.
+// ownOf writes nonce tests for a project that this tool builds. They are
+// started one by one, and the programs that hold them stand in the places of
+// the project's own while its driver runs once more: it has to report
+// failures.
 func (t cppTool) ownOf(env bench.Env, suite Suite) *Own {
 	env.Framework = "ctest"
 	o := cppOwnOf(env, suite, true)
@@ -56,7 +57,7 @@ func (o *Own) driven() string {
 	return b.String()
 }
 
-// cppKind is how much of the tests of ours an executable holds.
+// cppKind is how much of the nonce tests an executable holds.
 type cppKind struct {
 	name string
 	fail []string
@@ -101,7 +102,8 @@ func statusesBelow(c Command, dir string, files map[string][]byte) map[string]be
 	return found
 }
 
-// drove says what is wrong with the driver's answer to programs that fail.
+// drove describes what is wrong with the driver's answer to programs that
+// fail.
 func (o *Own) drove(files map[string][]byte) string {
 	for _, s := range o.driverStatuses(files) {
 		if s.Failing() {
@@ -114,9 +116,10 @@ func (o *Own) drove(files map[string][]byte) string {
 // passesAnyway is the property of a test that says nothing of its program.
 const passesAnyway = "passes where its program fails"
 
-// driverSettings are, for every test that the driver reports, whether it passes
-// although the program in its place fails. What stands in no place of ours says
-// nothing; where a program was not built, what passed in the run itself does.
+// driverSettings are, for every test that the driver reports, whether it
+// passes although the program in its place fails. What is in no place of ours
+// says nothing; where a program was not built, what passed in the run itself
+// does.
 func (o *Own) driverSettings(files map[string][]byte) Settings {
 	s := Settings{}
 	if o == nil {

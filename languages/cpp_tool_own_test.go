@@ -21,7 +21,7 @@ func driven(t *testing.T, text string) (*Own, Suite) {
 	return own, s
 }
 
-// TestDrivenScript: each test of ours is started by itself, and a program
+// TestDrivenScript: each nonce test is started by itself, and a program
 // without a framework fails in the project's own driver, too.
 func TestDrivenScript(t *testing.T) {
 	own, _ := driven(t, "#include <cassert>\nint main() { assert(two() == 2); }\n")
@@ -93,8 +93,8 @@ func TestDriverSettings(t *testing.T) {
 	}
 }
 
-// TestDrivenLive makes tests of ours by what the compiler was told, for each way
-// to build a program, and has a driver start them.
+// TestDrivenLive makes nonce tests by what the compiler was told, for each
+// way to build a program, and has a driver start them.
 func TestDrivenLive(t *testing.T) {
 	for _, tool := range []string{"c++", "objcopy", "make"} {
 		if _, err := exec.LookPath(tool); err != nil {

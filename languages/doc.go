@@ -4,6 +4,6 @@
 // tests, and which tests a patch contributes. It plans and parses; the only
 // thing that executes is Testbed, which hands jobs to a harness.
 //
-// Inside an environment the repository stands at /testbed, as in SWE-bench's
+// Inside an environment the repository is at /testbed, as in SWE-bench's
 // images, and everything of assay's below /assay.
 package languages

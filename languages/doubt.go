@@ -76,9 +76,9 @@ func (o *Outcome) doubt(kind, detail string) {
 	}
 }
 
-// Cleared takes a run's doubts back where all of them are known: where the gold
-// patch's run has the same ones they do not speak against a submission. Where
-// tests of ours are among them nothing holds the runner to its word.
+// Cleared takes a run's doubts back where all of them are known: where the
+// gold patch's run has the same ones they do not speak against a submission.
+// Where nonce tests are among them nothing holds the runner to its word.
 func (o Outcome) Cleared(known []string) Outcome {
 	if len(o.Doubts) == 0 {
 		return o

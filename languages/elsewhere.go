@@ -9,9 +9,10 @@ import (
 	"assay/internal/patch"
 )
 
-// elsewhere tells whether a run of contributed tests that died, hung or is
-// suspect did so because of other tests. Runners of whole files and executables
-// run these too, so the files run once more as base has them, on the same code.
+// elsewhere reports whether a run of contributed tests that died, hung or is
+// suspect did so because of other tests. Runners of whole files and
+// executables run these too, so the files run once more as base has them, on
+// the same code.
 func (t *Testbed) elsewhere(ctx context.Context, env string, v Variant, out Outcome) (bool, error) {
 	failed := func(x bench.Test) bool { return x.Status.Failing() }
 	if !broke(out.State) || t.selects() || slices.ContainsFunc(out.Tests, failed) {

@@ -23,7 +23,7 @@ type ownCommand struct {
 var ErrPrinted = errors.New("the instance's own command prints its results, which cannot be narrowed to single tests")
 
 // openOwn makes an ownCommand of the instance's fields. The test command of
-// Multi-SWE-bench stands in the image and is read later.
+// Multi-SWE-bench is in the image and is read later.
 func (t *Testbed) openOwn() error {
 	if !t.instance.HasCommand() || t.env.Test != "" {
 		return nil
@@ -188,7 +188,7 @@ func (o *ownCommand) around(c Command, s Suite, start sealedStart) Command {
 // ownEnv keeps a script from waiting for a network that is not there.
 func ownEnv() []string { return []string{"PIP_RETRIES=0", "PIP_DISABLE_PIP_VERSION_CHECK=1"} }
 
-// root is where the repository stands.
+// root is where the repository is.
 func (s Suite) root() string {
 	if s.Root == "" {
 		return Root

@@ -30,7 +30,7 @@ func fileOf(t *testing.T, c Command, suffix string) string {
 	return ""
 }
 
-// TestSealedScript holds that pytest alone gets our reporter, with the
+// TestSealedScript checks that pytest alone gets our reporter, with the
 // published arguments, and that the nonce tests come in only after it.
 func TestSealedScript(t *testing.T) {
 	own := ownCommand{script: parseEvalScript(sweBenchScript), parser: "parse_log_pytest"}
@@ -59,7 +59,7 @@ func TestSealedScript(t *testing.T) {
 	require.Contains(t, fileOf(t, c, "/eval.sh"), "--continue-on-collection-errors 'tests/test_a.py'\n")
 }
 
-// TestPrintedScript holds that only what the tests print is read.
+// TestPrintedScript checks that only what the tests print is read.
 func TestPrintedScript(t *testing.T) {
 	text := strings.Replace(sweBenchScript, "pytest -rA", "./run -v", 1)
 	own := ownCommand{script: parseEvalScript(text), parser: "parse_log_pytest"}

@@ -27,7 +27,7 @@ func pythonVars(report, selected, lib string) string {
 func pythonCommand(c Command, suite Suite, nonce *pythonNonceFile, run func(report, selected string, files []string) string) Command {
 	c.Format = reports.PytestJSON
 	// Plugins set the exit code by rules of their own (coverage below a
-	// limit); the sealed report says what passed.
+	// limit); the sealed report describes what passed.
 	c.OtherFailures = true
 	// The two reports' names tell nothing of which is which.
 	report := suite.reports() + "/" + suite.key("tests")[:16]

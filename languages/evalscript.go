@@ -121,7 +121,7 @@ func withoutTreeCommands(line string) string {
 }
 
 // masked reports whether the tests' exit code is lost in the script: the
-// runner stands before "||", in a pipe, or in the background.
+// runner is before "||", in a pipe, or in the background.
 func (s evalScript) masked() bool {
 	for _, line := range s.Tests {
 		if strings.Contains(line, "|") || strings.Contains(line, "set +e") || strings.HasSuffix(strings.TrimSpace(line), "&") {

@@ -142,8 +142,9 @@ func TestChooseRoot(t *testing.T) {
 	}
 }
 
-// FuzzParseEvalScript holds that no line of a script is made up, that none of
-// the kept ones lays a patch, and that the test section stays behind its marker.
+// FuzzParseEvalScript checks that no line of a script is made up, that none
+// of the kept ones lays a patch, and that the test section stays behind its
+// marker.
 func FuzzParseEvalScript(f *testing.F) {
 	f.Add(sweBenchScript)
 	f.Add("if ! git apply a; then\nexit 1\nfi\nmake")
@@ -190,7 +191,7 @@ type fakeImages struct{ workdir string }
 
 func (f fakeImages) Workdir(context.Context, string) (string, error) { return f.workdir, nil }
 
-// TestRootByWorkdir holds that an image's working directory tells where its
+// TestRootByWorkdir checks that an image's working directory tells where its
 // repository stands, if it holds one.
 func TestRootByWorkdir(t *testing.T) {
 	tests := []struct {

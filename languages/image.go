@@ -14,9 +14,9 @@ import (
 	"assay/internal/patch"
 )
 
-// imageTree reads the repository that stands in an image. Its list of files,
-// with their modes, is that of the repository's git index; without one only
-// what was loaded is known.
+// imageTree reads the repository that is in an image. Its list of files, with
+// their modes, is that of the repository's git index; without one only what
+// was loaded is known.
 type imageTree struct {
 	testbed *Testbed
 

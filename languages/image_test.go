@@ -37,7 +37,7 @@ func (i *imageOf) Run(_ context.Context, job harness.Job) (harness.Result, error
 }
 
 // TestImageIsReadOnce: the first files come with what tells where the
-// repository stands, wherever it is looked for.
+// repository is, wherever it is looked for.
 func TestImageIsReadOnce(t *testing.T) {
 	for name, c := range map[string]struct {
 		root, workdir, at string

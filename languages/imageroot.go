@@ -12,8 +12,8 @@ import (
 	"assay/harness"
 )
 
-// Root is where the repository stands in the environment. In an image it is
-// known once the testbed has run anything in it.
+// Root is where the repository is in the environment. In an image it is known
+// once the testbed has run anything in it.
 func (t *Testbed) Root() string {
 	if t.root == "" {
 		return Root
@@ -29,9 +29,9 @@ const multiScript = "/home/fix-run.sh"
 type copier func(ctx context.Context, globs []string) (map[string][]byte, error)
 
 // lookIn finds out what an image does not say by its name: where the
-// repository stands, and the command of Multi-SWE-bench's scripts. It returns
+// repository is, and the command of Multi-SWE-bench's scripts. It returns
 // what it copied, with the files that are wanted of the repository: one copy
-// does for both where the repository stands in a likely place.
+// does for both where the repository is in a likely place.
 func (t *Testbed) lookIn(ctx context.Context, copyOut copier, wanted func(root string) []string) (map[string][]byte, error) {
 	likely := []string{t.instance.Root}
 	if t.instance.Root == "" {

@@ -66,7 +66,8 @@ func goldFetches(base, gold Repository, jdk int) bool {
 	return false
 }
 
-// buildFilesDiffer compares the files that say what Gradle or Ant fetches.
+// buildFilesDiffer compares the files that describe what Gradle or Ant
+// fetches.
 func buildFilesDiffer(base, gold Repository) bool {
 	for _, p := range gold.Paths() {
 		ext := path.Ext(p)

@@ -131,9 +131,9 @@ func (f *javaFacts) gold(env bench.Env, facts Facts) {
 	}
 }
 
-// surroundings notes what stands outside of the poms that every build reads:
-// options of Maven's own JVM, and modules of the tests that only a profile with
-// a JDK builds.
+// surroundings notes what is outside of the poms that every build reads:
+// options of Maven's own JVM, and modules of the tests that only a profile
+// with a JDK builds.
 func (f *javaFacts) surroundings(r *reactor, repo Repository, files []string) {
 	if line := lineOf(repo.Text(".mvn/jvm.config"), "--add-"); line > 0 {
 		f.atLeast = append(f.atLeast, javaFact{jdk: 9, what: "--add-opens or --add-exports", file: ".mvn/jvm.config", line: line})

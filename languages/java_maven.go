@@ -68,7 +68,7 @@ func mavenWanted(r *reactor, repo Repository) (string, javaFact) {
 	return wholeMaven(least), at
 }
 
-// mavenDemand reads an element that says which Maven is needed.
+// mavenDemand reads an element that reports which Maven is needed.
 func mavenDemand(r *reactor, m *mavenModule, n *xmlNode) (version, what string) {
 	text := ""
 	switch {

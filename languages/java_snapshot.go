@@ -60,7 +60,7 @@ func goldSnapshots(env bench.Env, f Facts) []snapshot {
 	return outsideSnapshots(r, modules)
 }
 
-// managed reports whether an element stands below dependencyManagement or
+// managed reports whether an element is below dependencyManagement or
 // pluginManagement.
 func managed(n *xmlNode) bool {
 	return n.within("dependencyManagement") || n.within("pluginManagement")

@@ -83,7 +83,7 @@ func TestSaidOtherwise(t *testing.T) {
 	require.NotEmpty(t, saidOtherwise(rest, ours, printed(2)), "one more than ours")
 }
 
-// TestStartedAgain: a run that reports nothing of tests of ours is doubted,
+// TestStartedAgain: a run that reports nothing of nonce tests is suspect,
 // unless a process of the tests died before all of them ran.
 func TestStartedAgain(t *testing.T) {
 	repo := javaRepo{"a/ATest.java": "class ATest { }", "a/BTest.java": "class BTest { }"}

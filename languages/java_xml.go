@@ -103,8 +103,8 @@ func (n *xmlNode) list(names ...string) []*xmlNode {
 	return nil
 }
 
-// each visits an element and everything below it; visit says whether to go on
-// below.
+// each visits an element and everything below it; visit reports whether to
+// continue below.
 func (n *xmlNode) each(visit func(*xmlNode) bool) {
 	if n == nil || !visit(n) {
 		return
@@ -114,7 +114,7 @@ func (n *xmlNode) each(visit func(*xmlNode) bool) {
 	}
 }
 
-// within reports whether an element of that name stands above n.
+// within reports whether an element of that name is above n.
 func (n *xmlNode) within(name string) bool {
 	for p := n.parent; p != nil; p = p.parent {
 		if p.name == name {

@@ -22,7 +22,7 @@ type Language interface {
 	// Warm is the shell of the warm build at base, with network, so that
 	// later runs need none and build little; "" when there is nothing to do.
 	Warm(env bench.Env, suite Suite) string
-	// Command says how the suite is run in an environment made by env.
+	// Command describes how the suite is run in an environment made by env.
 	Command(env bench.Env, suite Suite) Command
 }
 
@@ -86,7 +86,7 @@ type Suite struct {
 	Contributed bool
 	// Repo is the tree with all patches on it.
 	Repo Repository
-	// Root is where the repository stands; empty means the constant.
+	// Root is where the repository is; empty means the constant.
 	Root string
 	// Published are the instance's FAIL_TO_PASS and PASS_TO_PASS, as the
 	// dataset has them; empty in a run of contributed tests.
@@ -150,14 +150,14 @@ type Command struct {
 	// Nonce is the second invocation with one test that must pass and one
 	// that must fail; nil where the runner does not allow it.
 	Nonce *Nonce
-	// Own are tests of ours that the run's own executables hold, or that are
+	// Own are nonce tests that the run's own executables hold, or that are
 	// linked with their objects; nil where there are none.
 	Own *Own
 	// Collect are globs of further files that the run leaves, from which
 	// Settings, where it is set, reads the effective configuration.
 	Collect  []string
 	Settings func(files map[string][]byte) Settings
-	// doubted gives the doubts about a report that the command's output
+	// suspect gives the doubts about a report that the command's output
 	// raises; nil where the output tells nothing.
 	doubted func(report reports.Report, ours []bench.Test, output harness.Output) []oddity
 }
@@ -212,7 +212,7 @@ func For(name string) (Language, error) {
 	return nil, fmt.Errorf("language %q is not known (known: %s)", name, strings.Join(Names(), ", "))
 }
 
-// Root is where the repository stands in every environment that assay makes.
+// Root is where the repository is in every environment that assay makes.
 const Root = "/testbed"
 
 // quote makes one word of POSIX shell.

@@ -8,7 +8,7 @@ import (
 	"assay/harness"
 )
 
-// Limits are those of a whole call. They stand above an instance's own and the
+// Limits are those of a whole call. They are above an instance's own and the
 // defaults; zero fields leave these as they are.
 type Limits struct {
 	Time   time.Duration // of one run

@@ -31,7 +31,7 @@ type Machine struct {
 	Tools map[string]harness.Recipe
 	// Names tells environments' names beforehand; it may be nil.
 	Names Namer
-	// Images tells what images say of themselves; it may be nil.
+	// Images tells what images say about themselves; it may be nil.
 	Images Images
 	// Pythons are the interpreters that environments can be made with.
 	Pythons []Interpreter

@@ -90,7 +90,7 @@ func mavenCommand(env bench.Env, suite Suite) Command {
 	return c
 }
 
-// longList is the length from which a list of tests does not go on the
+// longList is the length from which a list of tests does not continue the
 // command line: one argument holds 128 KiB.
 const longList = 60 << 10
 
@@ -142,7 +142,8 @@ func removeStale(env bench.Env, suite Suite) string {
 	return b.String()
 }
 
-// installAgain packages anew what a patch changes and a plugin reads as a file.
+// installAgain packages again what a patch changes and a plugin reads as a
+// file.
 func installAgain(env bench.Env, suite Suite) string {
 	dirs := packageAgain(readReactor(suite.Repo, jdkOf(env)), env, suite)
 	if len(dirs) == 0 {
@@ -174,8 +175,8 @@ func staleModules(env bench.Env, suite Suite) []string {
 	return out
 }
 
-// ignoresFailures reports whether the project's own poms, as they are at base,
-// tell Surefire to go on after failures.
+// ignoresFailures reports whether the project's own poms, as they are at
+// base, tell Surefire to continue after failures.
 func ignoresFailures(suite Suite) bool {
 	for _, p := range suite.Repo.Paths() {
 		if path.Base(p) != "pom.xml" && p != ".mvn/maven.config" || slices.Contains(suite.Changed, p) {

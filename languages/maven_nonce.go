@@ -44,7 +44,7 @@ func nonceFile(suite Suite) (file, flavour string) {
 	return "", ""
 }
 
-// mavenOwn is a class with tests of ours, for Maven.
+// mavenOwn is a class with nonce tests, for Maven.
 type mavenOwn struct {
 	nonce *Nonce
 	class string // qualified
@@ -92,9 +92,9 @@ func (o *mavenOwn) beside() {
 		quote(`classname="`+o.class+`"`)) + o.nonce.Script
 }
 
-// mavenHoldsOwn reports whether a test of ours that fails leaves the suite's
-// own tests as they are: Failsafe's run only after Surefire's have passed, and
-// a pom may tell Surefire to stop at the first failures.
+// mavenHoldsOwn reports whether a nonce test that fails leaves the suite's
+// own tests as they are: Failsafe's run only after Surefire's have passed,
+// and a pom may tell Surefire to stop at the first failures.
 func mavenHoldsOwn(suite Suite, integration []string) bool {
 	if len(integration) > 0 {
 		return false
@@ -141,8 +141,8 @@ jars=$(find "$m2/junit" "$m2/org/junit" "$m2/org/testng" "$m2/org/apiguardian" "
 `
 
 // nonceScript compiles the class beside those of the main run, so that Maven
-// finds nothing changed and compiles nothing anew. Where that leaves no report
-// Maven compiles it itself.
+// finds nothing changed and compiles nothing again. Where that leaves no
+// report Maven compiles it itself.
 func nonceScript(module, kept, place, report, run string) string {
 	target := path.Join(Root, module, "target")
 	return testJars +

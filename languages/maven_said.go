@@ -25,9 +25,9 @@ func doubtedByMaven(suite Suite, nonce *Nonce) func(reports.Report, []bench.Test
 	}
 }
 
-// saidOtherwise compares what Maven printed of failures with its reports: these
-// are files, which code under test can write anew; what was printed cannot be
-// taken back. The tests of ours that ran beside are failures, too.
+// saidOtherwise compares what Maven printed of failures with its reports:
+// these are files, which code under test can write again; what was printed
+// cannot be taken back. The nonce tests that ran beside are failures, too.
 func saidOtherwise(report reports.Report, ours []bench.Test, output harness.Output) []oddity {
 	text := string(output.Head) + "\n" + string(output.Tail)
 	failing, seen := map[string]bool{}, map[string]bool{}
@@ -70,7 +70,7 @@ func counted(line *regexp.Regexp, text string) int {
 	return sum
 }
 
-// startedAgain tells of a run that reports nothing of the tests of ours that it
+// startedAgain tells of a run that reports nothing of the nonce tests that it
 // holds, so that they had a start of their own.
 func startedAgain(suite Suite, n *Nonce, report reports.Report, ours []bench.Test, output harness.Output) []oddity {
 	if n == nil || !n.Beside || n.Script == "" || len(ours) > 0 || endedEarly(suite, report, output) {

@@ -95,7 +95,7 @@ func TestMavenCommand(t *testing.T) {
 	require.Contains(t, c.Nonce.Script, "grep -qsF 'classname=\""+ours+"\"'", "a second start only where the first had no tests of ours")
 }
 
-// TestMavenOwnApart: where a failing test of ours would change what becomes of
+// TestMavenOwnApart: where a failing nonce test would change the outcome of
 // the suite's, they have a start of their own.
 func TestMavenOwnApart(t *testing.T) {
 	file := "src/test/java/com/x/ATest.java"

@@ -52,7 +52,7 @@ func warmArgs(env bench.Env, suite Suite) []string {
 	tests := warmTests(env, suite)
 	only := len(tests) == 0 && len(integration) > 0
 	if only {
-		tests = integration[:1] // Surefire runs tests of ours, and fetches what it needs for that when it has a test
+		tests = integration[:1] // Surefire runs nonce tests, and fetches what it needs for that when it has a test
 	}
 	if len(tests) > 0 {
 		args = append(args, "-Dtest="+strings.Join(tests, ","))

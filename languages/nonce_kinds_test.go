@@ -11,7 +11,7 @@ import (
 	"assay/internal/patch"
 )
 
-// TestWhereTestsOfOursRun: which commands run tests of ours beside the hidden
+// TestWhereTestsOfOursRun: which commands run nonce tests beside the hidden
 // ones. Runs of the others are told in the result (tasks.FlagUnguarded).
 func TestWhereTestsOfOursRun(t *testing.T) {
 	const testNG = "package com.x;\nimport org.testng.annotations.Test;\npublic class ATest {\n  @Test public void a() { }\n}\n"
@@ -60,8 +60,9 @@ func TestWhereTestsOfOursRun(t *testing.T) {
 	}
 }
 
-// TestEnvTest: the instance's own command gets the test files and says where
-// its reports will be; reports that lie in the tree before it are deleted.
+// TestEnvTest: the instance's own command gets the test files and reports
+// where its reports will be; reports that are in the tree before it are
+// deleted.
 func TestEnvTest(t *testing.T) {
 	s := Suite{Files: []string{"a_test", "b_test"}, Nonce: "n1"}
 	for name, c := range map[string]struct {

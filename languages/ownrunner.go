@@ -37,9 +37,9 @@ var runnerCommand = regexp.MustCompile(`^\s*((?:` + assignment + `\s+)*)((?:\S*/
 // assignment is a variable that is set for one command alone.
 const assignment = `[A-Za-z_][A-Za-z0-9_]*=(?:'[^']*'|"[^"]*"|[^\s'"])*`
 
-// runner finds the script's only line that does anything but prepare the shell,
-// where that line starts a program that prints what the parser reads. root is
-// where the repository stands.
+// runner finds the script's only line that does anything but prepare the
+// shell, where that line starts a program that prints what the parser reads.
+// root is where the repository is.
 func (s evalScript) runner(parser, root string) (index int, start runnerStart, ok bool) {
 	index = -1
 	for i, line := range s.Tests {

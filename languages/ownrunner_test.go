@@ -62,7 +62,7 @@ func TestOwnRunner(t *testing.T) {
 	}
 }
 
-// TestOwnRunnerScript holds that the published arguments stay, and that the
+// TestOwnRunnerScript checks that the published arguments stay, and that the
 // nonce tests are of the kind that the runner collects.
 func TestOwnRunnerScript(t *testing.T) {
 	own := ownCommand{script: parseEvalScript("cd /home/a\nbin/test -C --verbose a/tests/test_a.py\n"), parser: "parse_log_sympy"}

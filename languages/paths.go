@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// PathKind says what a file of a repository is for.
+// PathKind describes what a file of a repository is for.
 type PathKind int
 
 // The kinds of paths.
@@ -17,7 +17,7 @@ const (
 	// RunnerPath is read only by a test runner, by the interpreter's or the
 	// build tool's start, or stands where it shadows a part of them: a hook.
 	RunnerPath
-	// BuildPath says how to build, and may say how to test as well.
+	// BuildPath describes how to build, and may describe how to test as well.
 	BuildPath
 	// DocPath is documentation, or what only people and forges read.
 	DocPath

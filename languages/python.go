@@ -55,7 +55,7 @@ func (pythonLanguage) Command(env bench.Env, suite Suite) Command {
 		return pythonCommand(c, suite, pythonNonce(suite, program.program == sympyFunctions), run)
 	}
 	// Plugins set the exit code by rules of their own (coverage below a
-	// limit); the sealed report says what passed.
+	// limit); the sealed report describes what passed.
 	c.OtherFailures = true
 	report := suite.reports() + "/" + suite.key("tests")[:16]
 	c.Key, c.Reports = suite.key(report), []string{report}

@@ -36,8 +36,8 @@ func (t *Testbed) learn(text []byte) {
 	}
 }
 
-// readChoices reads decisions as JSON Lines. A line that is none is passed
-// over; equal ones count once.
+// readChoices reads decisions as JSON Lines. A line that is none is skipped;
+// equal ones count once.
 func readChoices(text []byte) []bench.Decision {
 	out := []bench.Decision{}
 	for line := range bytes.Lines(text) {

@@ -10,7 +10,7 @@ var (
 	exportLine   = regexp.MustCompile(`^(?:- )?(?:export|set -x)\s+([A-Za-z_][A-Za-z0-9_]*)=(.*)$`)
 	variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	toxDefault   = regexp.MustCompile(`\{env:[A-Za-z0-9_]+:([^{}]*)\}`)
-	// ownVariable matches variables that are not taken over.
+	// ownVariable matches variables that are not copied.
 	ownVariable = regexp.MustCompile(`^(PYTHON.*|PIP_.*|UV_.*|TOX.*|VIRTUALENV.*|VIRTUAL_ENV|COV.*|CODECOV.*|COVERALLS.*|CI|GITHUB.*|TRAVIS.*|PATH|HOME|PWD|USER|SHELL|TMP|TEMP|TMPDIR|LANG|LC_.*|LD_.*|DISPLAY|CC|CXX|CFLAGS|CXXFLAGS|LDFLAGS|MAKEFLAGS|NPY_.*|SETUPTOOLS_.*|SSL_.*|REQUESTS_CA_BUNDLE|https?_proxy|HTTPS?_PROXY|NO_PROXY|no_proxy|PYTEST_.*|HYPOTHESIS_.*|ASSAY.*)$`)
 )
 
@@ -49,9 +49,9 @@ func (r *pythonRules) variables() {
 	r.env.Vars = vars
 }
 
-// keepVariable notes an assignment that means the same here; the first of a name
-// counts. Variables of the interpreter, of the tools that install and measure,
-// and of the machine are not taken over.
+// keepVariable notes an assignment that means the same here; the first of a
+// name counts. Variables of the interpreter, of the tools that install and
+// measure, and of the machine are not copied.
 func keepVariable(found map[string]finding, name, value string, at finding) {
 	if !variableName.MatchString(name) || ownVariable.MatchString(name) || found[name].file != "" {
 		return

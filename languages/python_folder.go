@@ -28,7 +28,7 @@ func projectFolder(repo Repository, files []string) string {
 }
 
 // folderView is a repository as it is seen from a folder: the folder's files
-// stand before those of the root, whose CI files still count.
+// are before those of the root, whose CI files still count.
 type folderView struct {
 	Repository
 	dir   string

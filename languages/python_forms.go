@@ -62,7 +62,7 @@ func pythonForms(suite Suite, files []string) []pythonForm {
 	return rest
 }
 
-// reachable reports whether a dotted name begins with what a test of ours has.
+// reachable reports whether a dotted name begins with what a nonce test has.
 func reachable(name string, imported map[string]bool) bool {
 	first, rest, dotted := strings.Cut(name, ".")
 	if first == "self" {

@@ -18,7 +18,7 @@ type iniValue struct {
 }
 
 // parseINI reads sections, keys and indented continuation lines. What is none
-// of these is passed over.
+// of these is skipped.
 func parseINI(file, text string) iniFile {
 	out := iniFile{file, map[string]map[string]iniValue{}}
 	section, key := "", ""

@@ -115,7 +115,7 @@ func TestPythonCommand(t *testing.T) {
 	}
 }
 
-// TestOursBeside: our tests stand outside of counts and exit code, and a wrong
+// TestOursBeside: our tests are outside of counts and exit code, and a wrong
 // answer of one is a doubt by its form.
 func TestOursBeside(t *testing.T) {
 	n := &Nonce{Beside: true, Pass: "n::p", Fail: "n::f", More: []NonceTest{{"n::m", "raises"}}}

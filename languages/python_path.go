@@ -11,8 +11,8 @@ import (
 // Makefile, tox's setenv or a workflow.
 var pythonPathSetting = regexp.MustCompile(`(?m)^[ \t-]*(?:export[ \t]+|set[ \t]+|env[ \t]+)?PYTHONPATH[ \t]*[:?]?[=:][ \t]*["']?([^\s"'#]+)`)
 
-// testScripts are where projects say how their tests start, the most telling
-// first.
+// testScripts are where projects describe how their tests start, the most
+// telling first.
 func testScripts() []string {
 	return []string{
 		"scripts/test.sh", "scripts/test", "scripts/tests.sh", "script/test", "test.sh", "run_tests.sh", "runtests.sh",

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// reinstall is the shell that builds extension modules anew and installs the
+// reinstall is the shell that builds extension modules again and installs the
 // package again, offline, where the tree differs from base in what these are
 // made of; "" elsewhere. An environment made by hand has no script for that.
 func reinstall(suite Suite) string {

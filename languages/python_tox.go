@@ -78,7 +78,7 @@ func condition(line, version string) (string, bool) {
 	return rest, false
 }
 
-// factorHolds says whether a factor is one of a plain test run.
+// factorHolds reports whether a factor is one of a plain test run.
 func factorHolds(f, version string) bool {
 	if positive, ok := strings.CutPrefix(f, "!"); ok {
 		return !factorHolds(positive, version)

@@ -68,7 +68,7 @@ func (w *pythonWants) add(name, why string, reqs []requirement) {
 	}
 }
 
-// file adds a requirements file; what it says of the project's own extras
+// file adds a requirements file; what it says about the project's own extras
 // counts too.
 func (w *pythonWants) file(repo Repository, file, why string) {
 	got := parseRequirements(repo, file)

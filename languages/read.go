@@ -51,8 +51,8 @@ func read(name string, s Suite, cmd Command, res harness.Result) Outcome {
 	return o
 }
 
-// check notes what tests of ours in executables say of a run that came to its
-// end.
+// check notes what nonce tests in executables say about a run that came to
+// its end.
 func (o *Outcome) check(cmd Command, files map[string][]byte) {
 	if cmd.Own == nil {
 		return
@@ -65,7 +65,8 @@ func (o *Outcome) check(cmd Command, files map[string][]byte) {
 }
 
 // gather reads and merges the structured reports; a runner that died before
-// it wrote one is read from its output. forged says what is wrong with a seal.
+// it wrote one is read from its output. forged describes what is wrong with a
+// seal.
 func gather(cmd Command, files map[string][]byte) (_ reports.Report, notes []string, forged string) {
 	var all []reports.Report
 	for _, p := range sortedKeys(files) {
@@ -199,8 +200,8 @@ func complaints(tests []bench.Test) map[string]string {
 	return said
 }
 
-// state says how the run ended, from what ended it, how far its script came
-// and what its reports hold.
+// state describes how the run ended, from what ended it, how far its script
+// came and what its reports hold.
 func state(s Suite, report reports.Report, res harness.Result) (bench.RunState, string) {
 	switch res.End {
 	case harness.TimedOut:

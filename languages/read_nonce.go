@@ -73,7 +73,7 @@ func oddities(cmd Command, report reports.Report, ours []bench.Test, left int, f
 	return out
 }
 
-// drifted says what became another thing while the runner ran.
+// drifted describes what became another thing while the runner ran.
 func drifted(name string) string {
 	if what, ok := strings.CutPrefix(name, "tests."); ok {
 		return fmt.Sprintf("the %s of tests became another one after they were collected", what)
@@ -105,7 +105,8 @@ func nonceStatuses(n Nonce, ours []bench.Test, files map[string][]byte) map[stri
 	return statuses
 }
 
-// hooked says what is wrong with the nonce tests' outcome; "" when nothing is.
+// hooked describes what is wrong with the nonce tests' outcome; "" when
+// nothing is.
 func hooked(n Nonce, statuses map[string]bench.Status) string {
 	if n.Empty {
 		return answered(statuses)
@@ -122,8 +123,8 @@ func hooked(n Nonce, statuses map[string]bench.Status) string {
 	return fmt.Sprintf("the runner gives a test that must pass as %q and one that must fail as %q", pass, fail)
 }
 
-// answered says what is wrong with a runner's answer to a name that no test
-// has. doctest lists what it passes over.
+// answered describes what is wrong with a runner's answer to a name that no
+// test has. doctest lists what it skips.
 func answered(statuses map[string]bench.Status) string {
 	for id, s := range statuses {
 		if s != bench.Skipped {

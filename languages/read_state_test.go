@@ -123,7 +123,7 @@ func sealed(key string, lines ...string) []byte {
 	return []byte(out.String())
 }
 
-// TestHooked: what two tests of ours must show.
+// TestHooked: what two nonce tests must show.
 func TestHooked(t *testing.T) {
 	nonce := Nonce{Reports: []string{"/r/n-*.xml"}, Format: reports.Surefire, Pass: "n.N::p", Fail: "n.N::f"}
 	suite := func(p, f string) []byte {
@@ -250,7 +250,8 @@ func TestReadTellsTheFirstFault(t *testing.T) {
 	require.Contains(t, run.Detail, "b.xml: ")
 }
 
-// TestComplaints: what is said of tests that did not pass, and nothing else.
+// TestComplaints: what is said about tests that did not pass, and nothing
+// else.
 func TestComplaints(t *testing.T) {
 	tests := []bench.Test{
 		{ID: "p", Status: bench.Passed, Message: "chatter"}, {ID: "f", Status: bench.Failed, Message: "no"},

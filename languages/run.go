@@ -19,12 +19,12 @@ type Outcome struct {
 	bench.Run
 	// Unapplied is set where the run's state is RunUnapplied.
 	Unapplied *UnappliedError
-	// Method says how exactly the patches applied.
+	// Method describes how exactly the patches applied.
 	Method patch.Method
 	// Contributed lists the tests that count in a run of contributed tests:
 	// canonical ids with parameters, as far as this run knows them.
 	Contributed []string
-	// Said is what the runner says of tests that did not pass, by id: its
+	// Said is what the runner says about tests that did not pass, by id: its
 	// first lines. It may differ between runs, and so is not in the Run.
 	Said    map[string]string
 	Log     []byte
@@ -268,7 +268,7 @@ func (t *Testbed) testCommand(s Suite) Command {
 }
 
 // job puts a run together. The runner's exit code is kept in a variable while
-// the nonce tests run, so that these stand outside of it.
+// the nonce tests run, so that these are outside of it.
 func (t *Testbed) job(env string, v Variant, changes *patch.Changes, s Suite, cmd Command) harness.Job {
 	put, remove := files(t.Root(), changes)
 	j := harness.Job{

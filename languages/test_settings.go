@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// testSettingsOf are the parts of a tree's build files that rule how tests run
-// and what becomes of their results: a submission that changes them is
+// testSettingsOf are the parts of a tree's build files that rule how tests
+// run and the outcome of their results: a submission that changes them is
 // suspect, unless gold has the same.
 func testSettingsOf(language string, repo Repository) Settings {
 	s := Settings{}
@@ -40,7 +40,8 @@ func javaServices(s Settings, repo Repository) {
 	}
 }
 
-// harmlessSettings of pytest say what tests are called, not how they are judged.
+// harmlessSettings of pytest describe what tests are called, not how they are
+// judged.
 var harmlessSettings = regexp.MustCompile(`^(markers|minversion|testpaths|log_\w+|junit_\w+|required_plugins)$`)
 
 var pytestEntryPoints = regexp.MustCompile(`(?m)^[^\n]*pytest11[^\n]*\n(?:[ \t]+[^\n]*\n|[\w.-]+\s*=[^\n]*\n)*`)

@@ -19,7 +19,7 @@ type Tool struct {
 	Limits  harness.Limits
 }
 
-// ToolOutcome is what became of a tool's run. State is RunDone when it ended
+// ToolOutcome is the outcome of a tool's run. State is RunDone when it ended
 // by itself, with whatever code, RunUnapplied, RunTimeout or RunLimit.
 type ToolOutcome struct {
 	Name      string

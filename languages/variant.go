@@ -43,8 +43,8 @@ type Variant struct {
 	Attempt int
 }
 
-// UnappliedError says which of a variant's patches does not apply: the code,
-// unless Start or Tests is set.
+// UnappliedError reports which of a variant's patches does not apply: the
+// code, unless Start or Tests is set.
 type UnappliedError struct {
 	Start bool // the patch that the code starts from
 	Tests bool // the test patch

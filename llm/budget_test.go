@@ -113,8 +113,9 @@ func TestUnpricedModels(t *testing.T) {
 	require.False(t, res.Priced)
 }
 
-// TestBudgetUnderConcurrency holds that reservations keep calls that run at
-// once from breaking the limit together, and that the money they leave is used.
+// TestBudgetUnderConcurrency checks that reservations keep calls that run at
+// once from breaking the limit together, and that the money they leave is
+// used.
 func TestBudgetUnderConcurrency(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ledger := NewLedger(dollar(), Limits{Run: 20})

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// CacheOptions say where answers are kept.
+// CacheOptions report where answers are kept.
 type CacheOptions struct {
 	Dir string // made when the first answer is stored
 	// BaseURL is part of the key: two servers may call different models by
@@ -19,7 +19,7 @@ type CacheOptions struct {
 }
 
 // Cache gives an answer again when the same model at the same base URL was
-// asked the same, with the same settings and Sample. Answers lie in one file
+// asked the same, with the same settings and Sample. Answers are in one file
 // each, written atomically, so that processes may share the directory; what
 // cannot be read there is as good as absent. Errors are never stored, and
 // trouble with the directory never spoils an answer. Equal requests of one

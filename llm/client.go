@@ -10,7 +10,7 @@ import (
 )
 
 // Client answers a request. Implementations are safe for concurrent use. An
-// error wraps *Error, which says what kind of trouble it was, or the
+// error wraps *Error, which describes what kind of trouble it was, or the
 // context's error.
 type Client interface {
 	Complete(ctx context.Context, req Request) (Response, error)
@@ -23,7 +23,7 @@ type Request struct {
 	Model    string
 	System   string
 	Messages []Message
-	// Temperature and Seed go on the wire when set.
+	// Temperature and Seed continue the wire when set.
 	Temperature *float64
 	Seed        *int64
 	// MaxTokens bounds the answer; 0 means the provider's default.
@@ -53,7 +53,7 @@ const (
 // Response is a model's answer.
 type Response struct {
 	Text string
-	// Stop says why the answer ended. A text cut by the token limit is an
+	// Stop explains why the answer ended. A text cut by the token limit is an
 	// answer (StopLength), a refusal is an *Error.
 	Stop    Stop
 	Usage   Usage

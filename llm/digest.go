@@ -30,7 +30,7 @@ func sentOf(req Request, baseURL string) sentRequest {
 }
 
 // digest returns the SHA-256 of the request as JSON, in hexadecimal. Texts
-// that are not UTF-8 are hashed as encoding/json mends them, just as they are
+// that are not UTF-8 are hashed as encoding/json fixes them, just as they are
 // sent.
 func (s sentRequest) digest() string {
 	data, err := json.Marshal(s)

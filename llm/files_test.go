@@ -125,7 +125,7 @@ func filesIn(t *testing.T, dir string) (files []string) {
 	return files
 }
 
-// TestCacheAsksOnce holds that equal requests at one moment go out once, and
+// TestCacheAsksOnce checks that equal requests at one moment go out once, and
 // that one that gives up does not take the others with it.
 func TestCacheAsksOnce(t *testing.T) {
 	dir := t.TempDir()

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 )
 
-// recording is one request and what came of it.
+// recording is one request and the result.
 type recording struct {
 	Request  sentRequest     `json:"request"`
 	Response *storedResponse `json:"response,omitempty"`

@@ -21,10 +21,10 @@ const (
 	defaultTimeout = 10 * time.Minute
 )
 
-// Wire is the HTTP side that all providers share. It stands below their SDKs
-// and reads each body whole before an SDK sees it, so that a cut, an error
-// status or something that is not JSON becomes an *Error in one place, in the
-// same classes for all, and never an answer.
+// Wire is the HTTP side that all providers share. It is below their SDKs and
+// reads each body whole before an SDK sees it, so that a cut, an error status
+// or something that is not JSON becomes an *Error in one place, in the same
+// classes for all, and never an answer.
 type Wire struct {
 	provider string
 	key      Key
@@ -84,7 +84,7 @@ func (w *Wire) Fail(class Class, err error) *Error {
 }
 
 // text takes what may be secret out of a message: the key, and what follows a
-// ? in a URL or stands before an @.
+// ? in a URL or is before an @.
 func (w *Wire) text(err error) error {
 	text := w.key.Scrub(err.Error())
 	text = secretURL.ReplaceAllString(text, "$1"+hidden)

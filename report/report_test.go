@@ -31,7 +31,7 @@ func TestStyleFigures(t *testing.T) {
 	s.Add(styleResult("m", bench.Resolved, 1, &yes))
 	s.Add(styleResult("m", bench.Unresolved, 0.5, &no))
 	s.Add(styleResult("m", bench.Unresolved, 0.25, nil))
-	s.Add(styleResult("m", bench.Infra, 0, nil)) // stands outside
+	s.Add(styleResult("m", bench.Infra, 0, nil)) // is outside
 	s.Sort([]string{"style"})
 	row := s.Rows[0].Style
 	held, ok := row.HeldScore.Value()

@@ -4,7 +4,7 @@ import "assay/bench"
 
 // StyleRow holds the figures of style tasks. The means are macro: every
 // judged task weighs the same, one without a linted submission (empty, not
-// applying) with nothing mended. The counts are micro: over findings.
+// applying) with nothing fixed. The counts are micro: over findings.
 type StyleRow struct {
 	// HeldScore is the headline: the score where function was held and
 	// nothing was cheated, else 0; over tasks whose function is known.

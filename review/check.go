@@ -92,7 +92,7 @@ func (p prose) leak(c Class, offset int, token string) Leak {
 	return Leak{Class: c, Word: p.wordAt(offset), Token: token}
 }
 
-// inCode reports whether an offset lies in quoted code.
+// inCode reports whether an offset is in quoted code.
 func (p prose) inCode(offset int) bool {
 	for _, c := range p.code {
 		if offset >= c.start && offset < c.end {
@@ -185,8 +185,8 @@ func (s *Subject) literalLeaks(p prose) []Leak {
 	return out
 }
 
-// inQuotes reports whether a string stands in quotes of its own; at is where
-// it begins, blanks at its ends left out.
+// inQuotes reports whether a string is in quotes of its own; at is where it
+// begins, blanks at its ends left out.
 func (p prose) inQuotes(raw string, at int) bool {
 	start := at - strings.Index(raw, strings.TrimSpace(raw))
 	end := start + len(raw)

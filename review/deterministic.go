@@ -59,7 +59,7 @@ const lastResort = "The patch does not do what the issue asks for; go through th
 // Deterministic writes a review from failing tests and places alone, never
 // from gold's text. It passes Check: a sentence that would not is left out,
 // and where nothing of a level remains, a lower one is taken; the review's
-// Level says which. The same input gives the same review.
+// Level reports which. The same input gives the same review.
 func (s *Subject) Deterministic(level Level) bench.Review {
 	r := bench.Review{BadPatch: s.in.Bad.Index, Source: SourceDeterministic, Category: s.Category(), QuotesTests: s.in.QuoteTests}
 	r.Text, r.Level = lastResort, string(L0)
@@ -175,7 +175,7 @@ func (s *Subject) touches(path string) bool {
 	return slices.ContainsFunc(s.files, func(f file) bool { return f.path == path && f.touchedByBad })
 }
 
-// fileAdvice is what a review says of a whole file.
+// fileAdvice is what a review says about a whole file.
 func (p Place) fileAdvice(touched bool) string {
 	name := code(p.Path)
 	switch {

@@ -2,10 +2,11 @@
 // not give the gold patch away (OmniCode, section 3.2.3).
 //
 // Study reads what a review is about once: the files that gold and the bad
-// patch touch, in their three states, and where the two differ. On the Subject
-// that comes of it, Check looks for leaks, Deterministic writes a review from
-// failing tests and places alone, Write asks a language model, and Categorise
-// sorts a review into the paper's categories. Measure sums up a set.
+// patch touch, in their three states, and where the two differ. On the
+// Subject that comes from it, Check looks for leaks, Deterministic writes a
+// review from failing tests and places alone, Write asks a language model,
+// and Categorise sorts a review into the paper's categories. Measure sums up
+// a set.
 //
 // The leak check is a matter of tokens: it finds copied names, values and code,
 // not an answer that is told in other words. A review of a fix that brings

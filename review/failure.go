@@ -71,8 +71,8 @@ func valueForms() []valueForm {
 	}
 }
 
-// value is what GoogleTest says of an operand: its expression where that is
-// the value, else what it "is".
+// value is what GoogleTest says about an operand: its expression where that
+// is the value, else what it "is".
 func value(expression, is string) string {
 	if is != "" {
 		return is

@@ -61,9 +61,9 @@ func (s *Subject) tellTests() {
 	s.tell(s.in.Instance.TestPatch)
 }
 
-// quotable reports whether a review may name a failing test and say what it
-// expects: one that base has as it is. Fail-to-pass tests are hidden, as they
-// are or by what they expect now.
+// quotable reports whether a review may name a failing test and describe what
+// it expects: one that base has as it is. Fail-to-pass tests are hidden, as
+// they are or by what they expect now.
 func (s *Subject) quotable(t bench.Test) bool {
 	if s.in.QuoteTests {
 		return true

@@ -33,8 +33,8 @@ type Subject struct {
 	in       Input
 	language string
 	files    []file // that gold or the bad patch touch, sorted by path
-	// unapplied says why the bad patch cannot be laid on base; nil where it
-	// can. Its files are then those of base.
+	// unapplied explains why the bad patch cannot be laid on base; nil where
+	// it can. Its files are then those of base.
 	unapplied error
 	secret    secrets // what only gold has
 	strict    secrets // the same where the hidden tests' text counts as unknown

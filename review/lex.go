@@ -105,7 +105,7 @@ func (x *lexer) comment() bool {
 	return false
 }
 
-// skip goes on by n bytes and counts lines.
+// skip continues by n bytes and counts lines.
 func (x *lexer) skip(n int) {
 	x.line += bytes.Count(x.src[x.pos:x.pos+n], []byte{'\n'})
 	x.pos += n
@@ -157,7 +157,7 @@ func (x *lexer) rawString(prefix int) bool {
 	return true
 }
 
-// stringPrefix counts the letters that may stand before a string's quote.
+// stringPrefix counts the letters that may be before a string's quote.
 func stringPrefix(s []byte, d dialect) int {
 	letters := ""
 	switch d {

@@ -6,7 +6,7 @@ import "strings"
 type codeSpan struct {
 	start, end int // of the content, bytes
 	fenced     bool
-	info       string // what stands behind the fence
+	info       string // what follows the fence
 }
 
 // codeSpans finds the code in a review, as CommonMark marks it: fences of
@@ -55,7 +55,7 @@ func fenceOf(line string) (fence, info string) {
 	return "", ""
 }
 
-// fenceEnd finds the end of a fence's content, and where the text goes on.
+// fenceEnd finds the end of a fence's content, and where the text continues.
 func fenceEnd(text string, start int, open string) (end, after int) {
 	for pos := start; pos < len(text); {
 		line := lineAt(text, pos)

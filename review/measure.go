@@ -65,7 +65,7 @@ type Words struct {
 	Max    int     `json:"max"`
 }
 
-// Measure sums up a set. The leak check is made anew, whatever the reviews'
+// Measure sums up a set. The leak check is made again, whatever the reviews'
 // own reports say.
 func Measure(cases []Case) Figures {
 	f := Figures{Reviews: len(cases)}

@@ -45,7 +45,7 @@ func TestMeasure(t *testing.T) {
 	require.False(t, ok)
 }
 
-// TestDeterministicMeasures holds that reviews of level L2 name real things,
+// TestDeterministicMeasures checks that reviews of level L2 name real things,
 // and nothing that is no place.
 func TestDeterministicMeasures(t *testing.T) {
 	var cases []Case

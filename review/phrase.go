@@ -151,8 +151,8 @@ func sentence(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// advice is what a review says of a place. n varies the wording; same says that
-// the file was named just before.
+// advice is what a review says about a place. n varies the wording; same says
+// that the file was named just before.
 func (p Place) advice(n int, same bool) string {
 	where := p.where(same)
 	switch p.Detail {
@@ -183,7 +183,7 @@ func (p Place) advice(n int, same bool) string {
 
 func pick(n int, variants ...string) string { return variants[n%len(variants)] }
 
-// lossAdvice is what a review says of many symbols that were removed.
+// lossAdvice is what a review says about many symbols that were removed.
 func (p Place) lossAdvice(second Place, same bool) string {
 	return "The patch removes " + code(p.Symbol) + ", " + code(second.Symbol) + " and others" + p.from(same) + ", though they are still needed."
 }

@@ -25,7 +25,7 @@ const (
 // knows them: by the tree with the bad patch.
 type Place struct {
 	Path   string
-	Symbol string // Class.method, Class::method; empty for what lies outside of functions and classes
+	Symbol string // Class.method, Class::method; empty for what is outside of functions and classes
 	Kind   Divergence
 	Detail Detail
 	// Start and End are the symbol's lines with the bad patch; 0 where it
@@ -187,7 +187,7 @@ const (
 	imported = -2
 )
 
-// owners gives every line the innermost symbol that it lies in, by index.
+// owners gives every line the innermost symbol that it is in, by index.
 func owners(tree *syntax.File, v *version) []int {
 	lines := 1
 	if n := len(v.tokens); n > 0 {

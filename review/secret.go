@@ -17,7 +17,7 @@ type secrets struct {
 	numbers  map[string]bool
 	literals map[string]bool // as they stand, blanks included
 	grams    map[gram]bool
-	hunks    []hunk // the added runs that nobody else has as they are
+	hunks    []hunk // the added runs that no one else has as they are
 }
 
 // hunk is a run of code that gold adds.

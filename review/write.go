@@ -128,8 +128,8 @@ func ownTrouble(err error) (reason string, final bool) {
 	return "", false
 }
 
-// judge says why a draft cannot be taken: in public without what leaked, and
-// for the model in full. Both are empty for a good one.
+// judge explains why a draft cannot be taken: in public without what leaked,
+// and for the model in full. Both are empty for a good one.
 func (w *writer) judge(text string, stop llm.Stop) (public string, faults []string) {
 	words := len(strings.Fields(text))
 	switch {

@@ -68,7 +68,7 @@ func TestWriteAsksAgain(t *testing.T) {
 	require.Contains(t, requests[1].Messages[0].Text, fault)
 }
 
-// TestWriteKeepsTheFaults holds that every draft is asked for with what was
+// TestWriteKeepsTheFaults checks that every draft is asked for with what was
 // wrong with all before it, so that no request is made twice.
 func TestWriteKeepsTheFaults(t *testing.T) {
 	fake := llmtest.NewFake(llmtest.Answer{}, llmtest.Answer{}, llmtest.Answer{Text: clean1})

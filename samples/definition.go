@@ -17,7 +17,7 @@ import (
 //go:embed all:data
 var data embed.FS // never written
 
-// definition is an instance as it lies in data/<language>/<id>: the fields of
+// definition is an instance as it is in data/<language>/<id>: the fields of
 // instance.yaml, and the patches beside it.
 type definition struct {
 	ID               string     `json:"id"`

@@ -10,7 +10,7 @@ import (
 	"assay/bench"
 )
 
-// outcomes says of every test that ran whether it passed; nil when nothing
+// outcomes says about every test that ran whether it passed; nil when nothing
 // was built.
 type outcomes map[string]bool
 

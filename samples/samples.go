@@ -12,7 +12,7 @@ import (
 	"assay/bench"
 )
 
-// Paths says where Write put things.
+// Paths reports where Write put things.
 type Paths struct {
 	Dataset     string // instances, JSON Lines
 	Repos       string // bare repositories, <owner>__<name>.git

@@ -129,7 +129,7 @@ func TestWriteMayBeRepeated(t *testing.T) {
 	require.Len(t, repos, 6)
 	kept, err := os.Stat(repos[0])
 	require.NoError(t, err)
-	// What is damaged is made anew, the rest is left as it is.
+	// What is damaged is made again, the rest is left as it is.
 	require.NoError(t, os.RemoveAll(filepath.Join(repos[1], "objects")))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "dataset.jsonl"), []byte("{"), 0o600))
 	write(t, dir)

@@ -9,8 +9,8 @@ import (
 	"assay/bench"
 )
 
-// The kinds of flags on a submission to a style task. IsCheat says which of
-// them void the score.
+// The kinds of flags on a submission to a style task. IsCheat reports which
+// of them void the score.
 const (
 	// Ways of making a linter not see what is still there.
 	FlagSuppression = "suppression"       // more suppressions than at base
@@ -18,7 +18,7 @@ const (
 	FlagHidden      = "hidden_code"       // behind __clang__, if False, a macro, a unicode escape
 	FlagEval        = "code_in_string"    // exec and eval of strings
 	FlagNewCopy     = "moved_to_new_file" // a new file that holds old code
-	// Ways of removing what was to be mended.
+	// Ways of removing what was to be fixed.
 	FlagDeleted    = "deleted_file"
 	FlagEmptyFile  = "emptied_file"
 	FlagEmptyBody  = "emptied_body"
@@ -48,7 +48,7 @@ func IsCheat(f bench.Flag) bool {
 }
 
 // Edit is a submission to be looked at: the texts, before and after, of every
-// file that it touches, and what became of the findings.
+// file that it touches, and the outcome of the findings.
 type Edit struct {
 	Change
 	// Matching explains code that had to go: an unused variable, a method
@@ -58,7 +58,7 @@ type Edit struct {
 	Linters []Linter
 }
 
-// Cheats looks for ways of silencing a linter instead of mending, sorted by
+// Cheats looks for ways of silencing a linter instead of fixing, sorted by
 // path and kind. Flags are facts about text: what tests show, and what
 // linters see, is judged elsewhere.
 func Cheats(e Edit) []bench.Flag {

@@ -12,7 +12,7 @@ import (
 // resolved finding explains perFinding statements (a simplified condition, a
 // needless local variable), one of a rule against dead code all that it was
 // about. The figures are chosen, not measured: shorter is often the point of
-// mending, a tenth of a file less rarely.
+// fixing, a tenth of a file less rarely.
 const (
 	maxLoss    = 0.10
 	minLoss    = 4 // statements; below, a share says nothing
@@ -65,7 +65,7 @@ func (i *inspector) withFile(d definition) bool {
 }
 
 // unread reports whether a definition in C++ is still there as tokens: the
-// grammar does not know the macros, and loses what stands behind one.
+// grammar does not know the macros, and loses what follows one.
 func (i *inspector) unread(d definition) bool {
 	if i.Language != cpp {
 		return false

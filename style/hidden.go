@@ -137,7 +137,7 @@ func column(src []byte, t token) int {
 	return t.start - 1 - bytes.LastIndexByte(src[:t.start], '\n')
 }
 
-// deadBody tells whether a line is a head whose body is never run, or never
+// deadBody reports whether a line is a head whose body is never run, or never
 // by a linter's account: the index of the body's first token, -1 for no.
 func deadBody(src []byte, line []token) int {
 	colon := slices.IndexFunc(line, func(t token) bool { return t.kind == punctToken && src[t.start] == ':' })

@@ -17,9 +17,9 @@ type Linter interface {
 	// Install is the layer that brings the tool, pinned, to an environment
 	// that has the language's tool chain; without Parent and Base.
 	Install() harness.Recipe
-	// Lint says how to run the tool over the request's files, in an
-	// environment that has the tool. The script must end with code 0 when
-	// the tool did its work, whatever it found.
+	// Lint describes how to run the tool over the request's files, in an
+	// environment that has the tool. The script must end with code 0 when the
+	// tool did its work, whatever it found.
 	Lint(req Request) (Command, error)
 	// Read turns what the run left into findings of the files asked for,
 	// sorted, each once. A *ToolError says that the tool failed; a
@@ -27,7 +27,7 @@ type Linter interface {
 	Read(req Request, res harness.Result) ([]bench.Finding, error)
 }
 
-// Fixer is a linter whose tool chain can mend findings without a model.
+// Fixer is a linter whose tool chain can fix findings without a model.
 type Fixer interface {
 	Linter
 	// Fix is run like Lint; it changes the files in place.

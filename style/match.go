@@ -111,7 +111,7 @@ type item struct {
 	about   int    // where the line would be afterwards
 	gap     int    // place between kept lines; -1 where not known
 	changed bool   // the line was removed, or was added
-	edge    bool   // stands at the first or last line: linters pin there what has no place
+	edge    bool   // is at the first or last line: linters pin there what has no place
 	text    string // the line without white space
 	symbol  string
 	plain   string // message without numbers

@@ -41,7 +41,8 @@ func tree(kv ...string) map[string][]byte {
 	return out
 }
 
-// pythonFindings are what a linter says of a text that is much like pythonBase.
+// pythonFindings are what a linter says about a text that is much like
+// pythonBase.
 func pythonFindings(t testing.TB, files map[string][]byte, path string) []bench.Finding {
 	var out []bench.Finding
 	for _, f := range []struct{ rule, mark, message string }{

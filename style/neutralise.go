@@ -38,12 +38,12 @@ const (
 	SuppressInclude    SuppressionKind = "iwyu"          // IWYU pragma: keep, export
 )
 
-// Neutralise rewrites what silences a linter so that it does not, and says
-// what that was. The text keeps its length, lines and columns, so that
-// findings stand where they stand in the original; code does not change its
-// meaning. Only comments, annotations' arguments, attributes and directives
-// are touched: a string that holds "NOLINT" stays, though clang-tidy obeys it
-// (it searches the raw text), and is told with Left set.
+// Neutralise rewrites what silences a linter so that it does not, and
+// describes what that was. The text keeps its length, lines and columns, so
+// that findings stand where they are in the original; code does not change
+// its meaning. Only comments, annotations' arguments, attributes and
+// directives are touched: a string that holds "NOLINT" stays, though
+// clang-tidy obeys it (it searches the raw text), and is told with Left set.
 //
 // Neutralising twice is neutralising once. Other tools' marks (noqa, type:
 // ignore, NOSONAR) are left alone.

@@ -144,7 +144,7 @@ func FuzzNeutralise(f *testing.F) {
 			require.LessOrEqual(t, tok.start, tok.end)
 			require.LessOrEqual(t, tok.end, len(src))
 			if tok.kind != commentToken && tok.kind != stringToken {
-				require.GreaterOrEqual(t, tok.start, last) // comments may lie in f-strings
+				require.GreaterOrEqual(t, tok.start, last) // comments may be in f-strings
 				last = tok.start
 			}
 		}

@@ -6,13 +6,14 @@ import (
 	"assay/bench"
 )
 
-// Pruned says what was left out, and why: findings by rule, files by number.
+// Pruned describes what was left out, and why: findings by rule, files by
+// number.
 type Pruned struct {
 	Before     int            `json:"before"` // findings given
 	After      int            `json:"after"`  // findings of the rules that are kept
 	Suppressed int            `json:"suppressed,omitempty"`
 	Zealous    map[string]int `json:"zealous,omitempty"`
-	Conflicts  map[string]int `json:"conflicts,omitempty"` // mending one rule breaks the other
+	Conflicts  map[string]int `json:"conflicts,omitempty"` // fixing one rule breaks the other
 	Common     map[string]int `json:"common,omitempty"`
 	FewFiles   int            `json:"files_with_too_few,omitempty"`
 	ManyFiles  int            `json:"files_with_too_many,omitempty"`
@@ -65,7 +66,7 @@ func common(findings []bench.Finding, o SelectOptions) []string {
 }
 
 // atOdds lists the rules of pairs of which the list has both: a new finding
-// of either counts, so neither can be asked to be mended.
+// of either counts, so neither can be asked to be fixed.
 func atOdds(names []string, pairs [][]string) []string {
 	var out []string
 	for _, pair := range pairs {

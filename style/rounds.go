@@ -146,7 +146,7 @@ func named(b, a *item) bool {
 	return false
 }
 
-// edited tells whether one line may be an edit of the other.
+// edited reports whether one line may be an edit of the other.
 func edited(b, a *item) bool {
 	return b.changed && a.changed && b.gap >= 0 && b.gap == a.gap || similar(b.Line, a.Line)
 }

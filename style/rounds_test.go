@@ -126,7 +126,7 @@ func TestNoRoundPairs(t *testing.T) {
 	}
 }
 
-// TestSurerRoundsGoFirst: two findings stand before and two after; the surer
+// TestSurerRoundsGoFirst: two findings are before and two after; the surer
 // sign pairs them, though the nearer ones would be the others.
 func TestSurerRoundsGoFirst(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -29,7 +29,7 @@ type RuleFile struct {
 	Gone map[string]string `yaml:"gone"`
 	// Zealous rules count as new findings but make no task.
 	Zealous []string `yaml:"zealous"`
-	// Conflicts are pairs of rules of which mending one breaks the other.
+	// Conflicts are pairs of rules of which fixing one breaks the other.
 	Conflicts [][]string                   `yaml:"conflicts"`
 	Options   map[string]map[string]string `yaml:"options"`
 	// Config is the tool's own configuration, in place of one that is made

@@ -7,14 +7,14 @@ import (
 	"assay/bench"
 )
 
-// Scope says which findings of a matching a task is about.
+// Scope reports which findings of a matching a task is about.
 type Scope struct {
 	// Listed are the task's findings; nil means all before. Those are what
 	// Original, Resolved and Remaining count.
 	Listed []bench.Finding
 	// Rules are the present names of the whole rule list; nil means all. A
 	// new finding counts if its rule is in the list, whether the task lists
-	// one of that rule or not: mending must not cost another rule.
+	// one of that rule or not: fixing must not cost another rule.
 	Rules []string
 }
 
@@ -81,10 +81,10 @@ func rate(s *bench.Style) {
 	s.OverallFixRate = float64(s.Resolved) / float64(max(s.Original+s.New, 1))
 }
 
-// Passes tells whether a task counts as resolved: all listed findings gone
+// Passes reports whether a task counts as resolved: all listed findings gone
 // and none new, or what the task's relaxed bounds ask for (section 3.2.4).
 // Where both are given both must hold. MaxRemaining bounds what is left to
-// mend afterwards, new findings included.
+// fix afterwards, new findings included.
 func Passes(task bench.StyleTask, s bench.Style) bool {
 	left := s.Original - s.Resolved + s.New
 	if task.MinScore == nil && task.MaxRemaining == nil {

@@ -11,8 +11,8 @@ import (
 	"assay/bench"
 )
 
-// SelectOptions say which findings of a repository become tasks. Start from
-// DefaultSelect.
+// SelectOptions report which findings of a repository become tasks. Start
+// from DefaultSelect.
 type SelectOptions struct {
 	// MinFindings and MaxFindings bound the findings of a task: one finding is
 	// a coin's toss as a score, more than thirty are a rewrite. The paper's

@@ -8,7 +8,7 @@ import (
 	"assay/bench"
 )
 
-// statementContext is how many lines stand before and after a finding's.
+// statementContext is how many lines are before and after a finding's.
 const statementContext = 3
 
 // maxShown is the longest line of code that a statement shows, in bytes.
@@ -37,7 +37,7 @@ func Statement(t bench.StyleTask, sources map[string][]byte) string {
 	return b.String()
 }
 
-// position is where a finding stands, for people.
+// position is where a finding is, for people.
 func position(f bench.Finding, withPath bool) string {
 	where := "the whole file"
 	if f.Range.Line > 0 {

@@ -2,7 +2,7 @@ package style
 
 import "bytes"
 
-// tokenKind says what a token is. The linters' own suppressions live in
+// tokenKind describes what a token is. The linters' own suppressions live in
 // comments, annotations and directives; everything else needs to be known
 // only well enough not to be taken for one of these.
 type tokenKind byte
@@ -70,7 +70,7 @@ func (l *lexer) at(i int) byte {
 
 func (l *lexer) has(prefix string) bool { return bytes.HasPrefix(l.src[l.pos:], []byte(prefix)) }
 
-// emit ends the token that began at start; pos stands behind it.
+// emit ends the token that began at start; pos follows it.
 func (l *lexer) emit(kind tokenKind, start, line int) {
 	l.tokens = append(l.tokens, token{kind: kind, start: start, end: l.pos, line: line})
 }

@@ -90,7 +90,7 @@ func (l *cppLexer) comment() {
 	}
 	for l.more() && l.src[l.pos] != '\n' && l.src[l.pos] != '\r' {
 		if l.src[l.pos] == '\\' {
-			l.escape() // a comment goes on in the next line
+			l.escape() // a comment continues in the next line
 			continue
 		}
 		l.pos++

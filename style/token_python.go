@@ -67,7 +67,7 @@ func (l *pythonLexer) code() {
 	l.simple(0)
 }
 
-// stringAhead tells whether a string begins here, and its prefix.
+// stringAhead reports whether a string begins here, and its prefix.
 func (l *pythonLexer) stringAhead() (prefix string, ok bool) {
 	if isWord(l.at(l.pos - 1)) {
 		return "", false

@@ -71,7 +71,7 @@ func why(list string, base, gold standing) string {
 	return ""
 }
 
-// standing is what became of a published id over all runs of one state.
+// standing is the outcome of a published id over all runs of one state.
 type standing struct {
 	passes bool         // in every run
 	wavers bool         // in some runs only
@@ -90,7 +90,7 @@ func readAll(inst *bench.Instance, runs []languages.Outcome) readings {
 	return out
 }
 
-// of says what became of published ids.
+// of describes the outcome of published ids.
 func (rs readings) of(published []string) map[string]standing {
 	out := make(map[string]standing, len(published))
 	count := map[string]int{}

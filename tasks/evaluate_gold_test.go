@@ -12,7 +12,7 @@ import (
 )
 
 // evaluated judges patches of an instance one after the other with one memory
-// of gold's runs, and says which runs were seen.
+// of gold's runs, and reports which runs were seen.
 func evaluated(t *testing.T, w *world, inst *bench.Instance, patches ...string) (results []bench.Result, heard []string) {
 	t.Helper()
 	j := w.judge()

@@ -188,7 +188,7 @@ func TestDigestsTell(t *testing.T) {
 	require.Equal(t, "itself", seen[of(again, task, p)])
 }
 
-// TestFactsOfWhatNeverRan: an empty submission to a style task mends nothing,
+// TestFactsOfWhatNeverRan: an empty submission to a style task fixes nothing,
 // and one to a review is told by its bad patch.
 func TestFactsOfWhatNeverRan(t *testing.T) {
 	r := bench.Result{Verdict: bench.EmptyPatch}

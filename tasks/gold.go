@@ -27,7 +27,8 @@ type goldRunOnce struct {
 
 // control is what the gold patch shows of an instance's environment.
 type control struct {
-	// unusable says why no submission can be judged here; "" where one can.
+	// unusable explains why no submission can be judged here; "" where one
+	// can.
 	unusable string
 	// leftOut are pass-to-pass tests that do not pass with gold here, sorted.
 	leftOut []string
@@ -142,8 +143,8 @@ func readControl(inst *bench.Instance, o languages.Outcome) control {
 	return control{leftOut: p2p.Failed}
 }
 
-// firstFailing quotes one test that does not pass, with what is said of it: for
-// one that is missing, what is said of the first error around it.
+// firstFailing quotes one test that does not pass, with what is said about
+// it: for one that is missing, what is said about the first error around it.
 func firstFailing(inst *bench.Instance, o languages.Outcome) string {
 	f2p, p2p := FailingTests(inst, o)
 	failing := slices.Concat(f2p, p2p)

@@ -124,7 +124,7 @@ func TestControlNotes(t *testing.T) {
 	require.NotSame(t, inst, control{noTests: []string{"x"}}.task(same).Instance)
 }
 
-// TestSteady: which tests run again, how, and what comes of it.
+// TestSteady: which tests run again, how, and the result.
 func TestSteady(t *testing.T) {
 	odd := []string{"tests/test_a.py::test_p"}
 	for name, c := range map[string]struct {

@@ -8,16 +8,16 @@ import (
 	"assay/languages"
 )
 
-// HiddenTests sorts the instance's published ids by what became of them in a
+// HiddenTests sorts the instance's published ids by the outcome of them in a
 // run of its hidden tests. A test of which no report speaks failed.
 func HiddenTests(inst *bench.Instance, o languages.Outcome) (f2p, p2p bench.TestSplit) {
 	h := readHidden(inst, o)
 	return h.split(inst.FailToPass), h.split(inst.PassToPass)
 }
 
-// FailingTests are the published tests that do not pass in a run of the hidden
-// tests, with what the runner says of them; one of which no report speaks is
-// missing.
+// FailingTests are the published tests that do not pass in a run of the
+// hidden tests, with what the runner says about them; one of which no report
+// speaks is missing.
 func FailingTests(inst *bench.Instance, o languages.Outcome) (f2p, p2p []bench.Test) {
 	h := readHidden(inst, o)
 	return h.failing(inst.FailToPass), h.failing(inst.PassToPass)
@@ -66,8 +66,8 @@ func (h reading) split(published []string) bench.TestSplit {
 	return s
 }
 
-// match finds the tests that published ids stand for. What a log parser calls a
-// test stands before what ids are otherwise read as.
+// match finds the tests that published ids stand for. What a log parser calls
+// a test is before what ids are otherwise read as.
 func (h reading) match(published []string) map[string][]string {
 	meaning := languages.MatchIDs(h.language, published, h.known)
 	for _, id := range published {

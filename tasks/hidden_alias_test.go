@@ -38,7 +38,7 @@ func TestSilentCommands(t *testing.T) {
 	}
 }
 
-// TestAliases: what a log parser calls a test stands before what ids are
+// TestAliases: what a log parser calls a test is before what ids are
 // otherwise read as.
 func TestAliases(t *testing.T) {
 	inst := &bench.Instance{Language: "python", FailToPass: bench.TestIDs{"first line (a.B)", " second "}, PassToPass: bench.TestIDs{"tests/test_a.py::x", "none of them"}}

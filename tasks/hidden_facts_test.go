@@ -68,8 +68,8 @@ func TestHiddenTestsAreSplit(t *testing.T) {
 	}
 }
 
-// TestFailingTestsAreNamed: the tests that do not pass, with what was said of
-// them, sorted; those that pass are not among them.
+// TestFailingTestsAreNamed: the tests that do not pass, with what was said
+// about them, sorted; those that pass are not among them.
 func TestFailingTestsAreNamed(t *testing.T) {
 	o := did(bench.RunDone, test("test_q", fail), test("test_f[2]", fail), test("test_f[1]", pass), test("test_e", pass)).Outcome
 	o.Said = map[string]string{"tests/test_a.py::test_f[2]": "1 != 2", "tests/test_a.py::test_q": "no", "tests/test_a.py::test_e": "chatter"}

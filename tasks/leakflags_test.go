@@ -8,7 +8,7 @@ import (
 	"assay/bench"
 )
 
-// TestLeaksAreFlagged: a result says when the review leaks gold, and when
+// TestLeaksAreFlagged: a result reports when the review leaks gold, and when
 // nobody looked.
 func TestLeaksAreFlagged(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -7,8 +7,8 @@ import (
 	"assay/languages"
 )
 
-// LevelOf says what a bad patch does, from its run of the hidden tests and the
-// run of the same tests on base.
+// LevelOf describes what a bad patch does, from its run of the hidden tests
+// and the run of the same tests on base.
 func LevelOf(inst *bench.Instance, bad, base languages.Outcome) bench.Level {
 	switch bad.State {
 	case bench.RunUnapplied:
@@ -30,9 +30,9 @@ func LevelOf(inst *bench.Instance, bad, base languages.Outcome) bench.Level {
 	return bench.LevelFailsF2P
 }
 
-// Eligible says whether a bad patch may judge generated tests: it applies,
-// builds, and fails at least one fail-to-pass test. One that behaves like base
-// does so too: it contradicts the issue.
+// Eligible reports whether a bad patch may judge generated tests: it applies,
+// builds, and fails at least one fail-to-pass test. One that behaves like
+// base does so too: it contradicts the issue.
 func Eligible(l bench.Level) bool { return l == bench.LevelFailsF2P || l == bench.LevelLikeBase }
 
 // likewise reports whether the same hidden tests fail in two runs, and say the

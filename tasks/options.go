@@ -21,8 +21,8 @@ type Configurable interface {
 	Kind
 	// Options lists them, always in the same order.
 	Options() []Option
-	// Set returns the kind with one of them set. An error says what is wrong
-	// with the text.
+	// Set returns the kind with one of them set. An error describes what is
+	// wrong with the text.
 	Set(name, text string) (Kind, error)
 }
 

@@ -68,7 +68,7 @@ func said(language, message string) string {
 	for i, l := range newlines.Split(message, -1) {
 		if language == languages.Python && !quoted && excerpt.MatchString(l) {
 			if i > 0 {
-				break // the message stands before it; what follows is cut somewhere
+				break // the message is before it; what follows is cut somewhere
 			}
 			quoted = true
 		}

@@ -219,7 +219,7 @@ func (k Style) Judge(task Task, plan Plan, seen Outcomes) bench.Result {
 	return r
 }
 
-// compare counts what was mended and what is new, and looks for cheats.
+// compare counts what was fixed and what is new, and looks for cheats.
 func (k Style) compare(task Task, plan Plan, before, after style.Outcome) (facts *bench.Style, told []bench.Flag, err error) {
 	t := task.Style
 	change := style.Change{Language: task.Instance.Language, Before: all(before), After: all(after), Renamed: renames(plan)}
@@ -281,7 +281,7 @@ func (Style) DigestParts(t Task) []string {
 	return []string{string(limits)}
 }
 
-// Complete implements Completer: nothing of the task's findings is mended by a
+// Complete implements Completer: nothing of the task's findings is fixed by a
 // submission that was never run.
 func (Style) Complete(r *bench.Result, t Task) {
 	if t.Style != nil && r.Style == nil && r.Verdict.Judged() {
@@ -289,7 +289,7 @@ func (Style) Complete(r *bench.Result, t Task) {
 	}
 }
 
-// untouched is a style task of which nothing was mended.
+// untouched is a style task of which nothing was fixed.
 func untouched(t *bench.StyleTask) *bench.Style {
 	m := style.Matching{}
 	for _, f := range t.Findings {
@@ -300,7 +300,8 @@ func untouched(t *bench.StyleTask) *bench.Style {
 	return &facts
 }
 
-// functionHeld tells whether the tests still pass; nil where there are none.
+// functionHeld reports whether the tests still pass; nil where there are
+// none.
 func functionHeld(inst *bench.Instance, seen Outcomes) (*bool, string) {
 	if o, ok := seen[heldHidden]; ok && !goldConflicts(o) {
 		f2p, p2p := HiddenTests(inst, o.Outcome)
@@ -334,8 +335,9 @@ func functionHeld(inst *bench.Instance, seen Outcomes) (*bool, string) {
 	return ptr(true), ""
 }
 
-// decideStyle is the pass criterion: function held, nothing cheated, and every
-// finding mended without a new one, or what the task's thresholds ask for.
+// decideStyle is the pass criterion: function held, nothing cheated, and
+// every finding fixed without a new one, or what the task's thresholds ask
+// for.
 func decideStyle(task *bench.StyleTask, s *bench.Style, why string) (bench.Verdict, string) {
 	counts := fmt.Sprintf("%d of %d findings mended, %d new", s.Resolved, s.Original, s.New)
 	switch {

@@ -10,7 +10,7 @@ import (
 	"assay/style"
 )
 
-// TestOnlyTheTasksRulesCount: findings by other rules are neither mended nor
+// TestOnlyTheTasksRulesCount: findings by other rules are neither fixed nor
 // new, though the linter tells them.
 func TestOnlyTheTasksRulesCount(t *testing.T) {
 	task := styleTask()

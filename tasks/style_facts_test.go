@@ -264,7 +264,8 @@ func TestStyleFollowsRenames(t *testing.T) {
 	require.Equal(t, bench.Unresolved, r.Verdict)
 }
 
-// TestUntouched: a submission that never ran mends nothing, and that is known.
+// TestUntouched: a submission that never ran fixes nothing, and that is
+// known.
 func TestUntouched(t *testing.T) {
 	s := styleTask().Style
 	s.Version = "9.9"

@@ -110,7 +110,7 @@ func (t TestGen) Settled(task Task, seen Outcomes) bool {
 	return no(g.FailsBase) || no(g.PassesGold) || no(g.GoodPass) || no(g.AllBadFail)
 }
 
-// facts collects what the runs seen so far say of the tests.
+// facts collects what the runs seen so far say about the tests.
 func (TestGen) facts(inst *bench.Instance, seen Outcomes) *bench.TestGen {
 	g := &bench.TestGen{
 		Contributed: contributedIDs(seen), BadPatches: len(inst.BadPatches),

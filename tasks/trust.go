@@ -13,7 +13,7 @@ type trust struct {
 	known bool
 	// doubts are reasons to suspect a run that gold's has too.
 	doubts []string
-	// guarded says that tests of ours ran beside the hidden tests.
+	// guarded says that nonce tests ran beside the hidden tests.
 	guarded  bool
 	settings languages.Settings
 }
@@ -23,7 +23,7 @@ func trustOf(o languages.Outcome) trust {
 }
 
 // believe compares a run of the hidden tests with gold's. What gold does too
-// does not speak against a submission; that tests of ours ran beside gold and
+// does not speak against a submission; that nonce tests ran beside gold and
 // not beside the submission, and that the submission's build is configured in
 // another way, does.
 func (c trust) believe(o languages.Outcome) languages.Outcome {

@@ -6,11 +6,11 @@ import (
 	"assay/bench"
 )
 
-// FlagUnguarded tells of runs of tests beside which no tests of ours ran, so
+// FlagUnguarded tells of runs of tests beside which no nonce tests ran, so
 // that a runner that was tampered with would not be noticed.
 const FlagUnguarded = "no_nonce"
 
-// unguarded is the flag of a plan's runs without tests of ours, in the order of
+// unguarded is the flag of a plan's runs without nonce tests, in the order of
 // the plan; none where every run had them.
 func unguarded(plan Plan, seen Outcomes) []bench.Flag {
 	var names []string

@@ -14,12 +14,12 @@ import (
 // the hidden test patch's files. These tests count for it, too.
 const FlagOverlooked = "overlooked_tests"
 
-// overlooked are the tests of the files that the hidden test patch touches, as
-// ids without parameters, sorted: those that pass with gold, where no published
-// id stands for any test of these files. Lists that were made from logs are like
-// that where one module's failure kept the runner from the others: what they
-// call fail-to-pass are the others' tests, which pass on base where the runner
-// goes on.
+// overlooked are the tests of the files that the hidden test patch touches,
+// as ids without parameters, sorted: those that pass with gold, where no
+// published id stands for any test of these files. Lists that were made from
+// logs are like that where one module's failure kept the runner from the
+// others: what they call fail-to-pass are the others' tests, which pass on
+// base where the runner continues.
 func overlooked(inst *bench.Instance, gold languages.Outcome) []string {
 	hidden, err := patch.Parse([]byte(inst.TestPatch))
 	if err != nil {

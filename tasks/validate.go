@@ -20,7 +20,7 @@ type Validation struct {
 	Bad        []BadValidation `json:"bad_patches,omitempty"`
 	// Flaky are tests that changed their mind between runs of one state.
 	Flaky []string `json:"flaky,omitempty"`
-	// FailToPass and PassToPass are measured anew: canonical ids, without
+	// FailToPass and PassToPass are measured again: canonical ids, without
 	// flaky and unstable ones.
 	FailToPass []string `json:"FAIL_TO_PASS"`
 	PassToPass []string `json:"PASS_TO_PASS"`
@@ -31,7 +31,7 @@ type Validation struct {
 	LeftOut   []string `json:"left_out,omitempty"`
 	// Differences are the published ids that the runs do not bear out.
 	Differences []Difference `json:"differences,omitempty"`
-	// Unpublished counts tests that the lists measured anew hold and that no
+	// Unpublished counts tests that the lists measured again hold and that no
 	// published id stands for.
 	Unpublished int `json:"unpublished,omitempty"`
 
@@ -143,7 +143,8 @@ func Resolves(inst *bench.Instance, o languages.Outcome) (ok bool, why string) {
 }
 
 // checkStates asks that gold resolves in every run and base in none, and that
-// the tests ran at all: what a run that was cut says of tests is not measured.
+// the tests ran at all: what a run that was cut says about tests is not
+// measured.
 func (v *Validation) checkStates(inst *bench.Instance, base, gold []languages.Outcome) {
 	v.measured = true
 	for i, o := range base {
@@ -221,7 +222,7 @@ func (v *Validation) measure(inst *bench.Instance, base, gold []languages.Outcom
 	sort.Strings(v.PassToPass)
 }
 
-// verdicts says of every test whether it ended well in all runs, and which
+// verdicts says about every test whether it ended well in all runs, and which
 // tests did so in some runs only.
 func verdicts(runs []languages.Outcome) (ok, flaky map[string]bool) {
 	count := map[string]int{}

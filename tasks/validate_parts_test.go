@@ -136,7 +136,7 @@ func TestRewriteEveryLevel(t *testing.T) {
 }
 
 // TestStandings: a published id has the worst status of the tests that it
-// stands for, over all runs, and what is said of that one.
+// stands for, over all runs, and what is said about that one.
 func TestStandings(t *testing.T) {
 	inst := &bench.Instance{Language: "python", FailToPass: bench.TestIDs{"tests/test_a.py::C", "tests/test_a.py::gone"}}
 	run := func(x, y, z bench.Status) languages.Outcome {

@@ -53,8 +53,8 @@ func TestSubsetsOfLines(t *testing.T) {
 	require.Equal(t, []string{"a = 1\nb = 12\nc = 13\n", "a = 11\nb = 2\nc = 13\n", "a = 11\nb = 12\nc = 3\n"}, got)
 }
 
-// TestSubsetsOfFiles holds that files are left out whole, new and deleted ones
-// too, and that what is no code stays as gold has it.
+// TestSubsetsOfFiles checks that files are left out whole, new and deleted
+// ones too, and that what is no code stays as gold has it.
 func TestSubsetsOfFiles(t *testing.T) {
 	base := badpatchtest.Texts{"a.py": "a = 1\n", "gone.py": "g = 1\n", "NEWS.md": "old\n"}
 	gold := badpatchtest.Texts{"a.py": "a = 2\n", "gone.py": "-", "new.py": "n = 1\n", "NEWS.md": "new\n"}
@@ -70,7 +70,8 @@ func TestSubsetsOfFiles(t *testing.T) {
 	}, states)
 }
 
-// TestSubsetsKeepImports holds that a hunk of imports is no part to leave out.
+// TestSubsetsKeepImports checks that a hunk of imports is no part to leave
+// out.
 func TestSubsetsKeepImports(t *testing.T) {
 	base := badpatchtest.Texts{"m.py": "import os\n" + numbered(20, nil)}
 	gold := badpatchtest.Texts{"m.py": "import os\nimport re\n" + numbered(20, map[int]string{5: "y = re.X\n", 15: "z = re.Y\n"})}

@@ -10,8 +10,9 @@ import (
 	"assay/badpatch/badpatchtest"
 )
 
-// TestCatchAtTheFrame holds that a known failure is caught in the function that
-// it comes from, which gold need not touch, and about its very statement.
+// TestCatchAtTheFrame checks that a known failure is caught in the function
+// that it comes from, which gold need not touch, and about its very
+// statement.
 func TestCatchAtTheFrame(t *testing.T) {
 	base := badpatchtest.Texts{
 		"lib.py":  "def low(x):\n    y = x.y\n    return y\n",
@@ -39,7 +40,7 @@ func TestAssertionsAreNotCaught(t *testing.T) {
 	}
 }
 
-// TestCatchLeavesTexts holds that lines inside of strings keep their blanks.
+// TestCatchLeavesTexts checks that lines inside of strings keep their blanks.
 func TestCatchLeavesTexts(t *testing.T) {
 	base := badpatchtest.Texts{"m.py": "def f(x):\n    a = '''one\n  two\n'''\n    return a\n"}
 	s := badpatchtest.Subject(t, "python", base, badpatchtest.Texts{"m.py": "def f(x):\n    a = '''one\n  two\n'''\n    return a * 2\n"})

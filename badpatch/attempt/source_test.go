@@ -93,7 +93,7 @@ func TestAttemptsSplitOff(t *testing.T) {
 	require.Equal(t, "submitted by m; without its changes of build, runner, test", got[0].Detail.What)
 }
 
-// TestAttemptsCapped holds that each model has its share, in turn, that what
+// TestAttemptsCapped checks that each model has its share, in turn, that what
 // cannot be a bad patch takes none of it, and that the seed draws.
 func TestAttemptsCapped(t *testing.T) {
 	var all []bench.Prediction

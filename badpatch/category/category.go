@@ -23,7 +23,7 @@ import (
 //  4. D: a function's parameters, with their defaults, are not gold's.
 //  5. F: only literals and comparisons by size are not gold's.
 //  6. E: a condition of base's and gold's is missing, or one of gold's own is
-//     while others of its lines are there or another condition stands there.
+//     while others of its lines are there or another condition is there.
 //  7. D: only what is returned or raised is not gold's, or the types of
 //     exceptions that are raised or caught.
 //  8. B: some of gold's lines are there; else A.

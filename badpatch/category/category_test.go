@@ -94,8 +94,9 @@ func TestCategoryOfFiles(t *testing.T) {
 	}
 }
 
-// TestCategoryOfOperators compares the rule with the operators' own categories,
-// where the text can tell them: A and C are said of what a change is for.
+// TestCategoryOfOperators compares the rule with the operators' own
+// categories, where the text can tell them: A and C are said about what a
+// change is for.
 func TestCategoryOfOperators(t *testing.T) {
 	same, all := 0, 0
 	for _, f := range badpatchtest.Fixtures(t) {

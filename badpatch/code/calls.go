@@ -14,7 +14,7 @@ func ByName(n *syntax.Node) bool {
 // Call is a call taken apart.
 type Call struct {
 	Name     *syntax.Node // the last part of what is called
-	Receiver *syntax.Node // what stands before the dot; nil for none
+	Receiver *syntax.Node // what is before the dot; nil for none
 	Args     []*syntax.Node
 	list     *syntax.Node // the arguments with their parentheses
 }

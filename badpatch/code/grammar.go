@@ -138,8 +138,8 @@ func IsText(n *syntax.Node) bool {
 	return Is(n, "string", "string_literal", "concatenated_string", "raw_string_literal")
 }
 
-// IsStatement reports whether n stands in a list of statements, or in the
-// place of one.
+// IsStatement reports whether n is in a list of statements, or in the place
+// of one.
 func (c *File) IsStatement(n *syntax.Node) bool {
 	return strings.HasSuffix(n.Kind, "_statement") && n.Kind != "compound_statement" || Is(n, "local_variable_declaration", "declaration", "for_range_loop") ||
 		Is(n, "switch_expression") && Is(n.Parent, "block", "switch_block_statement_group", "constructor_body")
@@ -160,7 +160,7 @@ func IsBlock(n *syntax.Node) bool {
 	return Is(n, "block", "compound_statement", "constructor_body", "switch_block_statement_group")
 }
 
-// Leaves reports whether a statement never goes on to the next one.
+// Leaves reports whether a statement never continues to the next one.
 func Leaves(n *syntax.Node) bool {
 	switch {
 	case Is(n, "return_statement", "raise_statement", "throw_statement", "break_statement", "continue_statement"):

@@ -34,7 +34,7 @@ func HunksBetween(before, after []byte) []Hunk {
 	return out
 }
 
-// nextHunk joins the next removed and the next added run where they stand at
+// nextHunk joins the next removed and the next added run where they are at
 // the same place.
 func nextHunk(added, removed []patch.LineRange, shift int) Hunk {
 	const far = int(^uint(0) >> 2)

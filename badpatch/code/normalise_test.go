@@ -51,9 +51,9 @@ func TestNormaliseDiffers(t *testing.T) {
 	}
 }
 
-// FuzzNormalise holds that the form is the same again, and that blank lines and
-// a comment at the end change nothing of a text that ends outside of strings,
-// comments and brackets.
+// FuzzNormalise checks that the form is the same again, and that blank lines
+// and a comment at the end change nothing of a text that ends outside of
+// strings, comments and brackets.
 func FuzzNormalise(f *testing.F) {
 	names := []string{"python", "java", "cpp"}
 	for i, language := range names {

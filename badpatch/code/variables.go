@@ -253,12 +253,12 @@ func (c *File) Lookup(n *syntax.Node) (Variable, bool) {
 	return Variable{}, false
 }
 
-// Inside reports whether a node lies in a scope; none lies in no scope.
+// Inside reports whether a node is in a scope; none is in no scope.
 func Inside(n, scope *syntax.Node) bool {
 	return scope != nil && scope.Start <= n.Start && n.End <= scope.End
 }
 
-// Reads reports whether an identifier is read as a value where it stands.
+// Reads reports whether an identifier is read as a value where it is.
 func (c *File) Reads(n *syntax.Node) bool {
 	p := n.Parent
 	if !Is(n, "identifier") || p == nil || n.Field == "name" || n.Field == "function" || n.Field == "attribute" || n.Field == "field" ||

@@ -8,7 +8,8 @@ import (
 	"assay/badpatch/killset"
 )
 
-// Diversity says how different the bad patches of a set are from one another.
+// Diversity describes how different the bad patches of a set are from one
+// another.
 type Diversity struct {
 	Patches int `json:"patches"`
 	// Vectors are the different sets of tests that kill a patch.

@@ -1,6 +1,6 @@
-// Package measure says what a set of bad patches is worth: how different they
-// are from one another, which weak test suites they tell from good ones, and
-// what they cost. It also makes weak tests to measure with.
+// Package measure describes what a set of bad patches is worth: how different
+// they are from one another, which weak test suites they tell from good ones,
+// and what they cost. It also makes weak tests to measure with.
 package measure
 
 import (
@@ -21,9 +21,9 @@ type Figures struct {
 	options FigureOptions
 }
 
-// FigureOptions say what the sets are measured with.
+// FigureOptions describe what the sets are measured with.
 type FigureOptions struct {
-	N      int // size of the random sets that the chosen ones are held against
+	N      int // size of the random sets that the chosen ones are compared with
 	Suites SuiteOptions
 	Splits int // of the hidden tests, for the held-out figure
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// Text writes the figures for a terminal; operators says whether sources are
-// told by operator.
+// Text writes the figures for a terminal; operators reports whether sources
+// are told by operator.
 func (f *Figures) Text(w io.Writer, operators bool) error {
 	tables := []table.Writer{f.languageTable(), f.yieldTable(operators), f.setTable()}
 	for _, t := range tables {

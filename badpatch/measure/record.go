@@ -15,8 +15,8 @@ type Record struct {
 	Language   string `json:"language"`
 	// CodeLines are the lines of code that gold adds and removes.
 	CodeLines int `json:"code_lines"`
-	// Problem says why nothing could be made; Trouble, that the machine kept
-	// it from being made.
+	// Problem explains why nothing could be made; Trouble, that the machine
+	// kept it from being made.
 	Problem string `json:"problem,omitempty"`
 	Trouble string `json:"trouble,omitempty"`
 
@@ -28,7 +28,8 @@ type Record struct {
 	Yields          []Yield           `json:"yields,omitempty"`
 	Variants        int               `json:"good_variants"`
 	RefusedVariants int               `json:"refused_variants,omitempty"`
-	// Untried says why candidates were left unrun; empty where all were run.
+	// Untried explains why candidates were left unrun; empty where all were
+	// run.
 	Untried string `json:"untried,omitempty"`
 }
 
@@ -73,7 +74,7 @@ func (r Record) Set() []badpatch.Trial { return r.trialsOf(r.Chosen) }
 // Kept is the hidden reserve.
 func (r Record) Kept() []badpatch.Trial { return r.trialsOf(r.Reserve) }
 
-// String says in a line what became of an instance.
+// String says in a line the outcome of an instance.
 func (r Record) String() string {
 	switch {
 	case r.Trouble != "":

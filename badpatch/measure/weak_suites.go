@@ -11,7 +11,7 @@ import (
 // Hidden are the hidden tests of an instance that gold passes.
 type Hidden struct{ F2P, P2P []string }
 
-// SuiteOptions say how weak suites are drawn.
+// SuiteOptions describe how weak suites are drawn.
 type SuiteOptions struct {
 	Size  int // tests of a suite
 	Draws int
@@ -25,8 +25,8 @@ type SuiteOptions struct {
 // DefaultSuites are suites of three tests.
 func DefaultSuites(seed uint64) SuiteOptions { return SuiteOptions{Size: 3, Draws: 1000, Seed: seed} }
 
-// Quality says how well a set of bad patches tells weak suites. All counts are
-// of suites, so that instances can be added up.
+// Quality describes how well a set of bad patches tells weak suites. All
+// counts are of suites, so that instances can be added up.
 type Quality struct {
 	Suites   int `json:"suites"`
 	Accepted int `json:"accepted"` // they kill all of the set
@@ -66,7 +66,7 @@ func (q *Quality) Add(o Quality) {
 	q.Accepted += o.Accepted
 	q.Contested += o.Contested
 	q.FalselyAccepted += o.FalselyAccepted
-	// An instance with fewer patches goes on with what its last one left.
+	// An instance with fewer patches continues with what its last one left.
 	sum := make([]int, max(len(q.ByCount), len(o.ByCount)))
 	for k := range sum {
 		sum[k] = at(q.ByCount, k) + at(o.ByCount, k)

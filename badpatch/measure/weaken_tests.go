@@ -22,10 +22,10 @@ type Weak struct {
 }
 
 // Weaken takes assertions out of the tests that the test patch brings: each
-// alone, all but one, and one after the other from the last to the first. Each
-// set of assertions comes once, the whole and the empty one not at all. How
-// many of them pass a set of bad patches, though the whole tests do not, says
-// what the set is worth.
+// alone, all but one, and one after the other from the last to the first.
+// Each set of assertions comes once, the whole and the empty one not at all.
+// How many of them pass a set of bad patches, though the whole tests do not,
+// describes what the set is worth.
 func Weaken(inst *bench.Instance, base patch.Tree) ([]Weak, error) {
 	tests, err := patch.Parse([]byte(inst.TestPatch))
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"assay/badpatch"
 )
 
-// Yield says what became of the candidates of one origin.
+// Yield describes the outcome of the candidates of one origin.
 type Yield struct {
 	Source   string `json:"source"`
 	Operator string `json:"operator,omitempty"`

@@ -56,8 +56,8 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// TestEditsAsksAgain holds that an answer that cannot be used is counted, and
-// asked for again with the reason.
+// TestEditsAsksAgain checks that an answer that cannot be used is counted,
+// and asked for again with the reason.
 func TestEditsAsksAgain(t *testing.T) {
 	at := "lib/m.py"
 	for name, tt := range map[string]struct {

@@ -43,7 +43,7 @@ func TestEditsMargin(t *testing.T) {
 	}
 }
 
-// TestEditsLongFunction holds that of a long function the lines round gold's
+// TestEditsLongFunction checks that of a long function the lines round gold's
 // are shown.
 func TestEditsLongFunction(t *testing.T) {
 	var b strings.Builder
@@ -59,8 +59,8 @@ func TestEditsLongFunction(t *testing.T) {
 	require.Equal(t, []span{{42, 162}, {442, 562}}, files[0].spans)
 }
 
-// TestEditsTwins holds that a function that two files share is shown once and
-// edited in both.
+// TestEditsTwins checks that a function that two files share is shown once
+// and edited in both.
 func TestEditsTwins(t *testing.T) {
 	base := "int f(int x) {\n  return x;\n}\n"
 	gold := "int f(int x) {\n  if (x > 3) return 3;\n  return x;\n}\n"

@@ -7,17 +7,17 @@ import (
 )
 
 // replacement is a search/replace block of an answer: whole lines of a file,
-// without their ends, and what stands there instead.
+// without their ends, and what is there instead.
 type replacement struct {
 	path            string
 	search, replace []string
 }
 
 // parseReplacements reads the blocks of an answer. What stands around them is
-// passed over (fences, blank lines, prose), but the last line of text before a
+// skipped (fences, blank lines, prose), but the last line of text before a
 // block is its path; a block without one is of the same file as that before
-// it. Everything within a block is taken as it is. The errors are meant for the
-// model.
+// it. Everything within a block is taken as it is. The errors are meant for
+// the model.
 func parseReplacements(answer string) ([]replacement, error) {
 	var p blockReader
 	for line := range strings.Lines(answer) {

@@ -19,8 +19,8 @@ type editable struct {
 	spans []span
 }
 
-// place turns a block into an edit. The searched lines must stand at exactly
-// one place at which the edit is allowed: a model that sees a part of the file
+// place turns a block into an edit. The searched lines must be at exactly one
+// place at which the edit is allowed: a model that sees a part of the file
 // cannot know what stands elsewhere. Lines that both sides share are context
 // and may stand outside. The errors are meant for the model.
 func (f editable) place(b replacement) (code.Edit, *refusal) {
@@ -68,14 +68,14 @@ func stands(at [][]byte, search []string) bool {
 	return true
 }
 
-// allows reports whether the lines [from, to), counted from 0, lie in one
+// allows reports whether the lines [from, to), counted from 0, are in one
 // allowed range. Nothing but an insertion has no lines; it may also stand
 // right behind a range.
 func (f editable) allows(from, to int) bool {
 	return slices.ContainsFunc(f.spans, func(s span) bool { return s.start <= from+1 && to <= s.end })
 }
 
-// missing says why searched lines are not found.
+// missing explains why searched lines are not found.
 func (f editable) missing(all [][]byte, search []string) *refusal {
 	for _, line := range search {
 		if !slices.ContainsFunc(all, func(have []byte) bool { return stands([][]byte{have}, []string{line}) }) {

@@ -87,8 +87,8 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// FuzzReplacements holds that an answer that is read is read the same when its
-// blocks are written out.
+// FuzzReplacements checks that an answer that is read is read the same when
+// its blocks are written out.
 func FuzzReplacements(f *testing.F) {
 	f.Add(block("a.py", "x", "y"))
 	f.Add("prose\n```\n" + block("./b", "x\n\ty", "") + "```\n" + block("`a`", "=", "<"))
@@ -118,7 +118,8 @@ func FuzzReplacements(f *testing.F) {
 	})
 }
 
-// FuzzPlace holds that an edit leaves everything outside of the range as it is.
+// FuzzPlace checks that an edit leaves everything outside of the range as it
+// is.
 func FuzzPlace(f *testing.F) {
 	f.Add("a\nb\nc\n", "b\nc", "b\nx\nc", 2, 2)
 	f.Add("a\r\nb", "b", "b\nx", 1, 2)
@@ -141,8 +142,8 @@ func FuzzPlace(f *testing.F) {
 	})
 }
 
-// FuzzWholeFile holds that of any answer comes a file that says the same, or a
-// reason.
+// FuzzWholeFile checks that of any answer comes a file that says the same, or
+// a reason.
 func FuzzWholeFile(f *testing.F) {
 	fix, wrong := storeFix(f)
 	s := fix.Subject(f)

@@ -20,7 +20,8 @@ func storeFix(t testing.TB) (f badpatchtest.Fixture, wrong string) {
 	return f, wrong
 }
 
-// TestWholeFile holds that a file is found in an answer, whatever is round it.
+// TestWholeFile checks that a file is found in an answer, whatever is round
+// it.
 func TestWholeFile(t *testing.T) {
 	f, wrong := storeFix(t)
 	for name, answer := range map[string]string{
@@ -114,7 +115,7 @@ func TestWholeFileOnlyGoldsCode(t *testing.T) {
 	require.Equal(t, "-", badpatchtest.State(t, base, got[1].Patch, "gone.py"))
 }
 
-// TestWholeFileOwnFences holds that fences in the file itself stay.
+// TestWholeFileOwnFences checks that fences in the file itself stay.
 func TestWholeFileOwnFences(t *testing.T) {
 	gold := "def f(x):\n    \"\"\"Use:\n\n    ```\n    f(1)\n    ```\n    \"\"\"\n    if x:\n        return 1\n    return 2\n"
 	wrong := strings.Replace(gold, "if x:", "if not x:", 1)

@@ -7,8 +7,8 @@ import (
 	"assay/languages/syntax"
 )
 
-// swallowError goes on where gold raises. A function that must give something
-// gives its default where nothing follows.
+// swallowError continues where gold raises. A function that must give
+// something gives its default where nothing follows.
 func swallowError(c *code.File, n *syntax.Node) []code.Mutation {
 	if !code.Is(n, "raise_statement", "throw_statement") || c.InLambda(n) {
 		return nil

@@ -62,8 +62,8 @@ func wrongField(c *code.File, n *syntax.Node) []code.Mutation {
 	return out
 }
 
-// fieldRead finds the name of a field that n reads; own says that it stands
-// behind self or this.
+// fieldRead finds the name of a field that n reads; own says that it follows
+// self or this.
 func fieldRead(c *code.File, n *syntax.Node) (name *syntax.Node, own bool) {
 	switch {
 	case code.Is(n, "attribute") && n.Field != "left" && n.Field != "function" && c.Text(n.Get("object")) == "self":

@@ -38,7 +38,7 @@ func TestOperatorsBounds(t *testing.T) {
 	}
 }
 
-// TestTwins holds that a function that two files share is mutated in both.
+// TestTwins checks that a function that two files share is mutated in both.
 func TestTwins(t *testing.T) {
 	base := "int f(int x) {\n  return x;\n}\n"
 	gold := "int f(int x) {\n  if (x > 3) return 3;\n  return x;\n}\n"
@@ -51,8 +51,8 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// TestDeletionTakenBack holds that where gold only takes away, what it takes is
-// also got wrong in place.
+// TestDeletionTakenBack checks that where gold only takes away, what it takes
+// is also got wrong in place.
 func TestDeletionTakenBack(t *testing.T) {
 	base := badpatchtest.Texts{"m.py": "def f(x):\n    if not x:\n        raise ValueError('x')\n    y = x\n    return y\n"}
 	gold := badpatchtest.Texts{"m.py": "def f(x):\n    y = x\n    return y\n"}

@@ -74,8 +74,8 @@ func numberKind(c *code.File, n *syntax.Node) []code.Mutation {
 	return one(replace(at, other, fmt.Sprintf("%s in place of %s", other, c.Text(at))))
 }
 
-// ofNumber says where a type may change and the rest still compile: in casts
-// and, in C++, in declarations of variables.
+// ofNumber reports where a type may change and the rest still compile: in
+// casts and, in C++, in declarations of variables.
 func ofNumber(c *code.File, n *syntax.Node) bool {
 	if code.Is(n.Parent, "qualified_identifier") {
 		n = n.Parent

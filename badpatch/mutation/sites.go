@@ -13,7 +13,7 @@ type Site struct {
 	m     code.Mutation
 }
 
-// Detail says where the mutation is and what it does.
+// Detail reports where the mutation is and what it does.
 func (at Site) Detail() badpatch.Detail {
 	return badpatch.Detail{Path: at.view.File.Path, Line: at.view.Code.Line(at.m.Edits[0].Start), What: at.m.What}
 }

@@ -88,8 +88,8 @@ func describe(t *testing.T, c *code.File, op operator) (string, int) {
 	return b.String(), len(all)
 }
 
-// TestOperatorTable holds that names are not used twice and every category of
-// the operators is there.
+// TestOperatorTable checks that names are not used twice and every category
+// of the operators is there.
 func TestOperatorTable(t *testing.T) {
 	seen, categories := map[string]bool{}, map[badpatch.Category]bool{}
 	for _, op := range operators() {

@@ -11,7 +11,7 @@ import (
 
 // renameLocals gives the local variables that gold's lines speak of other
 // names. Where a name may mean something else as well it stays. Parameters of
-// Python, which callers may name, are taken over by new variables.
+// Python, which callers may name, are copied by new variables.
 func renameLocals(d draft) []code.Edit {
 	var out []code.Edit
 	for _, fn := range d.functions() {

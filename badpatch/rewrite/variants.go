@@ -83,10 +83,10 @@ func rewrites() []rewriting {
 	}
 }
 
-// Function rewrites one function in the first of the ways that changes
-// it, and says which. c is the version of the file that holds it. New names
-// are not for it, nor parentheses, which nobody would notice; not ok means that
-// no other way fits.
+// Function rewrites one function in the first of the ways that changes it,
+// and reports which. c is the version of the file that holds it. New names
+// are not for it, nor parentheses, which nobody would notice; not ok means
+// that no other way fits.
 func Function(s *badpatch.Subject, f *badpatch.ChangedFile, c *code.File, fn *syntax.Node) (text []byte, how string, ok bool) {
 	marked := map[int]bool{}
 	for l := fn.Line; l <= c.EndLine(fn); l++ {

@@ -39,8 +39,9 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// TestVariantsRefuseGreps holds that a test that looks for a line of gold's in
-// the source, one that says something, does not find it in the first variant.
+// TestVariantsRefuseGreps checks that a test that looks for a line of gold's
+// in the source, one that says something, does not find it in the first
+// variant.
 func TestVariantsRefuseGreps(t *testing.T) {
 	for _, f := range badpatchtest.Fixtures(t) {
 		s := f.Subject(t)
@@ -66,7 +67,7 @@ func TestVariantsRefuseGreps(t *testing.T) {
 	}
 }
 
-// TestVariantsOfDeletion holds that gold that only takes away has variants.
+// TestVariantsOfDeletion checks that gold that only takes away has variants.
 func TestVariantsOfDeletion(t *testing.T) {
 	base := badpatchtest.Texts{"m.py": "def f(x):\n    check(x)\n    y = x\n    return y + 1\n"}
 	all, err := Variants(badpatchtest.Subject(t, "python", base, badpatchtest.Texts{"m.py": "def f(x):\n    y = x\n    return y + 1\n"}))
@@ -74,7 +75,7 @@ func TestVariantsOfDeletion(t *testing.T) {
 	require.NotEmpty(t, all)
 }
 
-// TestRenameLeaves holds that names stay where they may mean something else.
+// TestRenameLeaves checks that names stay where they may mean something else.
 func TestRenameLeaves(t *testing.T) {
 	for name, c := range map[string]struct{ language, path, body string }{
 		"looks at its names":  {"python", "m.py", "def f(x):\n    y = x\n    return '%(y)s' % locals()\n"},

@@ -63,7 +63,7 @@ func (m *badpatchModel) count(cause string) {
 	m.refused[cause]++
 }
 
-// report says what the model's answers came to grief with.
+// report describes what the model's answers came to grief with.
 func (m *badpatchModel) report() string {
 	if m == nil || len(m.refused) == 0 {
 		return ""

@@ -38,8 +38,8 @@ func (r *recorder) Run(ctx context.Context, job harness.Job) (harness.Result, er
 }
 
 // bareScript is a job as one would write it by hand: the same files, the same
-// commands, and the reports printed in the end. They say what passed, not the
-// status: tests of assay's own are meant to fail in the same start.
+// commands, and the reports printed in the end. They describe what passed,
+// not the status: tests of assay's own are meant to fail in the same start.
 func bareScript(job harness.Job) string {
 	const end = "END-OF-FILE-8d1f0b"
 	var b strings.Builder

@@ -79,7 +79,7 @@ type course struct {
 	jobs []harness.Job
 }
 
-// evaluate judges all tasks anew and returns the seconds. Gold is not run
+// evaluate judges all tasks again and returns the seconds. Gold is not run
 // beforehand: it would run every job twice, which the bare loops do not.
 func (c course) evaluate(b *testing.B, jobs int, more ...string) float64 {
 	args := []string{"--cache-dir", c.cache, "eval", "-d", c.dataset, "--gold", "-t", "bugfix", "--executor", c.executor,

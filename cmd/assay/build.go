@@ -150,7 +150,7 @@ func settingsKey(o dataset.Options, reviewer string, l languages.Limits) string 
 	return fmt.Sprintf("assay build 2\x00%s\x00%s\x00%s", text, reviewer, l)
 }
 
-// buildLine says what was built of an instance and why not.
+// buildLine describes what was built of an instance and why not.
 func buildLine(r dataset.Record, kinds []string) string {
 	if r.Trouble != "" {
 		return r.InstanceID + ": not built: " + r.Trouble

@@ -17,7 +17,7 @@ import (
 type batch struct {
 	workers, n int
 	name       func(i int) string // of a thing, for people
-	// do works on a thing and says what came of it.
+	// do works on a thing and describes the result.
 	do func(ctx context.Context, i int) string
 	// tell passes that on; it is called by one goroutine at a time.
 	tell func(string)
@@ -34,8 +34,8 @@ func (a *app) each(ctx context.Context, b batch) {
 	})
 }
 
-// watch shows work on things: it is called when work on one begins, and what it
-// returns when that ended, with what came of it.
+// watch shows work on things: it is called when work on one begins, and what
+// it returns when that ended, with the result.
 func (a *app) watch(b batch) (watch func(context.Context, int) (context.Context, func(string)), end func()) {
 	show := newProgress(a.stderr, plainLines, b.n, b.n, b.workers)
 	show.run()
@@ -68,7 +68,7 @@ func madeAll[T any](m *engine.Making[T]) error {
 	return nil
 }
 
-// tell says how far the work is; a line of nothing is not said.
+// tell describes how far the work is; a line of nothing is not said.
 func (a *app) tell(line string) {
 	if line != "" {
 		fmt.Fprintln(a.stderr, line)

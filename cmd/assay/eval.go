@@ -128,7 +128,7 @@ func (a *app) eval(ctx context.Context, o evalFlags) error {
 	return a.judge(ctx, ev, m, o)
 }
 
-// judge judges all submissions and shows what came of them.
+// judge judges all submissions and shows the result of them.
 func (a *app) judge(ctx context.Context, ev *engine.Evaluation, m *engine.Machine, o evalFlags) error {
 	cache, err := a.cacheDir()
 	if err != nil {

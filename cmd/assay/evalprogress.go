@@ -28,7 +28,7 @@ func (a *app) newEvalProgress(o evalFlags) *evalProgress {
 	return p
 }
 
-// Start says what is to be judged, and from then on what is under way.
+// Start describes what is to be judged, and from then on what is under way.
 func (p *evalProgress) Start(s engine.Start) {
 	p.prepare(s)
 	p.announce(s)

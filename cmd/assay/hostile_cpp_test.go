@@ -27,9 +27,9 @@ const (
 	cppLibFixed  = "#include \"lib.h\"\n\nint one() { return 1; }\nint two() { return 2; }\n"
 )
 
-// TestHostileCpp judges, through the real binary, submissions in C++ that would
-// be resolved without a fix: every one must be unresolved or suspect, and the
-// honest fix resolved, with tests of ours beside it.
+// TestHostileCpp judges, through the real binary, submissions in C++ that
+// would be resolved without a fix: every one must be unresolved or suspect,
+// and the honest fix resolved, with nonce tests beside it.
 func TestHostileCpp(t *testing.T) {
 	w := newWorld(t)
 	for name, v := range map[string]cppVictim{"GoogleTest": gtestVictim(), "doctest": doctestVictim(), "CTest": ctestVictim()} {

@@ -21,7 +21,7 @@ func TestHostileJava(t *testing.T) {
 	require.Empty(t, w.judgeHostile(t, inst, hostileJava(t, tree)).Flags)
 }
 
-// rewriter is a process that leaves the tests' own and mends their reports.
+// rewriter is a process that leaves the tests' own and fixes their reports.
 const rewriter = `
     static {
         try {

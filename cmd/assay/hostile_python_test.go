@@ -157,9 +157,9 @@ atexit.register(forge)
 // that works; the attack of a submission begins there.
 const calcTests = "import unittest\n\nfrom calc import add, twice\n\n\ndef test_a_twice():\n    assert twice(2) == 4\n"
 
-// TestHostilePythonTests judges, through the real binary, submissions that reach
-// from the code under test into the tests that call it, and into no others, so
-// that tests of ours in another file do not notice.
+// TestHostilePythonTests judges, through the real binary, submissions that
+// reach from the code under test into the tests that call it, and into no
+// others, so that nonce tests in another file do not notice.
 func TestHostilePythonTests(t *testing.T) {
 	w := newWorld(t)
 	const code = "def add(a, b):\n    return a - b\n\n\ndef twice(a):\n%s    return 2 * a\n"

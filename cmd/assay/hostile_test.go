@@ -256,7 +256,7 @@ for host, port in (%q.rsplit(":", 1), ("1.1.1.1", 80)):
 	}
 }
 
-// hostilePatches lie in the patch itself.
+// hostilePatches are in the patch itself.
 func hostilePatches(t *testing.T, inst bench.Instance, tree patch.Tree) map[string]hostile {
 	hook := "import pytest\n\n\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport():\n    out = yield\n    out.get_result().outcome = 'passed'\n"
 	invalid := []bench.Verdict{bench.InvalidPatch}
@@ -300,8 +300,8 @@ func hostileTests(t *testing.T, inst bench.Instance, tree patch.Tree) map[string
 	}
 }
 
-// TestHostileBytes holds that a prediction that is not UTF-8 is told with its
-// line, and that the others can be judged without it.
+// TestHostileBytes checks that a prediction that is not UTF-8 is told with
+// its line, and that the others can be judged without it.
 func TestHostileBytes(t *testing.T) {
 	w := newWorld(t)
 	dir := t.TempDir()

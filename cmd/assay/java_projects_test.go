@@ -125,7 +125,8 @@ func javaLibProject(pom string, hidden map[string]string) project {
 // know, a class with a skipped test, package-info.java, a resource that looks
 // like a source, and a list of test classes that fits no command line.
 func ciProfile(t *testing.T, pom string) javaCase {
-	// The class of ours has a name of N and hexadecimal digits; nobody else's does.
+	// The class of ours has a name of N and hexadecimal digits; no one else's
+	// does.
 	check := `<fail message="a test class that the project does not know"><condition><resourcecount when="greater" count="0"><fileset dir="src/test/java" includes="**/Nn*Test.java"/></resourcecount></condition></fail>`
 	plugin := "<plugin><groupId>org.apache.maven.plugins</groupId><artifactId>maven-antrun-plugin</artifactId><version>3.1.0</version><executions><execution>" +
 		"<phase>process-test-classes</phase><goals><goal>run</goal></goals><configuration><target>" + check + "</target></configuration></execution></executions></plugin>"

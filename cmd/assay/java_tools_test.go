@@ -24,7 +24,7 @@ type javaProject struct {
 	module   string // folder of the sources; "" for the root
 	gold     map[string]string
 	f2p, p2p []string
-	guarded  bool // tests of ours run beside
+	guarded  bool // nonce tests run beside
 }
 
 const (

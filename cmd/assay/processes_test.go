@@ -29,8 +29,8 @@ for _ in range(400):
 """, str(_os.getpid()), "/proc/%d/fd/1" % _os.getppid()], start_new_session=True)
 `
 
-// TestNothingLivesOnToTheSecondStart holds that what a submission starts in the
-// first invocation of the runner is gone before the second one.
+// TestNothingLivesOnToTheSecondStart checks that what a submission starts in
+// the first invocation of the runner is gone before the second one.
 func TestNothingLivesOnToTheSecondStart(t *testing.T) {
 	w := newWorld(t)
 	_, tree := w.sample(t, victim)

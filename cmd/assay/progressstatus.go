@@ -11,7 +11,8 @@ import (
 // mostShown bounds the pieces of work that status lists.
 const mostShown = 16
 
-// status says how far the batch is, and in a line each what is under way.
+// status describes how far the batch is, and in a line each what is under
+// way.
 func (p *progress) status() []string {
 	var counts []string
 	for _, verdict := range sortedKeys(p.counts) {

@@ -74,7 +74,7 @@ func TestPythonProjects(t *testing.T) {
 	}
 }
 
-// TestOwnCommandIsTold: no test of ours runs beside an instance's own command,
+// TestOwnCommandIsTold: no nonce test runs beside an instance's own command,
 // and the result says so.
 func TestOwnCommandIsTold(t *testing.T) {
 	w := newWorld(t)

@@ -116,7 +116,8 @@ func kindList(kinds []tasks.Kind) string {
 }
 
 // step runs another command of assay's, with quickstart's own executor, and
-// says which. Its tables are left out: quickstart has one of its own, for all.
+// reports which. Its tables are left out: quickstart has one of its own, for
+// all.
 func (a *app) step(ctx context.Context, o quickFlags, args ...string) error {
 	fmt.Fprintf(a.stderr, "\n$ assay %s\n", strings.Join(args, " "))
 	args = append(args, "--executor", o.executor, "-j", fmt.Sprint(o.jobs))

@@ -17,7 +17,7 @@ import (
 
 // checkQuickstart prints the verdicts and holds them against what the samples
 // are made for: gold submissions resolve, flawed and empty ones do not, and
-// silence mends nothing. What autofix reaches is only shown.
+// silence fixes nothing. What autofix reaches is only shown.
 func (a *app) checkQuickstart(ctx context.Context, files ...string) error {
 	last := map[string]bench.Result{}
 	for _, file := range files {

@@ -28,12 +28,12 @@ type styled struct {
 	text string
 }
 
-// TestStyleCheats submits, in every language and through the real linter, each
-// way of silencing a linter that is known: none may score, all must be told.
-// The linter's own fixer, which mends, must score on the same tasks.
+// TestStyleCheats submits, in every language and through the real linter,
+// each way of silencing a linter that is known: none may score, all must be
+// told. The linter's own fixer, which fixes, must score on the same tasks.
 //
 // ASSAY_TEST_TASKS names a built dataset to try instead of the samples, with
-// its repositories in ASSAY_TEST_REPOS; ASSAY_TEST_EXECUTOR says where.
+// its repositories in ASSAY_TEST_REPOS; ASSAY_TEST_EXECUTOR reports where.
 func TestStyleCheats(t *testing.T) {
 	if _, err := exec.LookPath("mvn"); err != nil {
 		t.Skip("Maven is not installed")

@@ -119,8 +119,8 @@ func (s aptSource) line(ring string) string {
 	return strings.TrimSpace("deb "+bracket+s.uri+" "+s.suite+" "+strings.Join(s.components, " ")) + "\n"
 }
 
-// aptOptions are the options of the host's apt that say how to get packages,
-// without those that say what to download.
+// aptOptions are the options of the host's apt that describe how to get
+// packages, without those that describe what to download.
 func aptOptions() string {
 	certificates := fmt.Sprintf("Acquire::https::CaInfo %q;\n", hostDir+"/ca.crt")
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)

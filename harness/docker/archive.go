@@ -26,8 +26,8 @@ type archiveTree struct {
 }
 
 // put sends one archive. The engine unpacks it within the container's root,
-// makes parents, and replaces what stands at an entry's place without
-// following it; only what is removed and not replaced is left to do.
+// makes parents, and replaces what is at an entry's place without following
+// it; only what is removed and not replaced is left to do.
 func (t archiveTree) put(ctx context.Context, remove []string, files []harness.File, own ownFiles) error {
 	content, err := pack(remove, files, own, t.now())
 	if err != nil {
@@ -37,10 +37,10 @@ func (t archiveTree) put(ctx context.Context, remove []string, files []harness.F
 	return infra(ctx, "putting files into a container", err)
 }
 
-// pack makes the archive, all of whose entries have one time. Where files go below a removed path, a dangling
-// link in its place (which the engine lets replace a whole tree) and then an
-// empty directory stand before them. Where nothing is started, a dangling
-// link stays in the place of what was removed.
+// pack makes the archive, all of whose entries have one time. Where files go
+// below a removed path, a dangling link in its place (which the engine lets
+// replace a whole tree) and then an empty directory are before them. Where
+// nothing is started, a dangling link stays in the place of what was removed.
 func pack(remove []string, files []harness.File, own ownFiles, at time.Time) (io.Reader, error) {
 	var buf bytes.Buffer
 	w := packer{tar.NewWriter(&buf), at}

@@ -54,7 +54,7 @@ func (d *Driver) bootstrap(ctx context.Context, suite string) (id string, err er
 	return id, infra(ctx, "looking for the base image", err)
 }
 
-// bootstrapReady says what is missing to make a base image.
+// bootstrapReady describes what is missing to make a base image.
 func bootstrapReady() error {
 	if os.Geteuid() != 0 {
 		return fmt.Errorf("%w: no registry gives the base image, and only root can make one; load it with: docker load -i FILE", harness.ErrUnavailable)

@@ -130,7 +130,7 @@ func (e *engine) secured(name string) bool {
 	return false
 }
 
-// mend says what would bring an engine.
+// fix describes what would bring an engine.
 func mend(err error) string {
 	switch {
 	case err == nil:

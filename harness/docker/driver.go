@@ -11,7 +11,7 @@ import (
 	"assay/harness"
 )
 
-// Options say how a Driver is made.
+// Options describe how a Driver is made.
 type Options struct {
 	// Dir holds locks and half-made base images; required. Processes that
 	// share an engine should share it, so that none prepares what another
@@ -46,8 +46,8 @@ var (
 )
 
 // New connects to an engine and removes what dead processes left on it. The
-// error wraps harness.ErrUnavailable where no engine answers, and says what
-// would mend that.
+// error wraps harness.ErrUnavailable where no engine answers, and describes
+// what would fix that.
 func New(ctx context.Context, o Options) (*Driver, error) {
 	if err := os.MkdirAll(filepath.Join(o.Dir, "locks"), 0o755); err != nil {
 		return nil, fmt.Errorf("making the driver's directory: %w", err)

@@ -21,7 +21,8 @@ const (
 )
 
 // execute starts the container, watches over its limits until it has ended,
-// and says what ended it. given is the size of the files that were put in.
+// and describes what ended it. given is the size of the files that were put
+// in.
 func (b *box) execute(ctx context.Context, l harness.Limits, given int64) (harness.Result, error) {
 	began, kills := time.Now(), oomKills()
 	stream, err := b.d.engine.ContainerAttach(ctx, b.id, container.AttachOptions{Stream: true, Stdout: true, Stderr: true})

@@ -69,8 +69,8 @@ func (l layers) options(writable bool) string {
 	return "lowerdir=" + rel(l.upper) + ":" + strings.Join(lower, ":") + same
 }
 
-// mounted is a directory whose mount nobody else sees, and that ends with
-// the last descriptor in it.
+// mounted is a directory whose mount no one else sees, and that ends with the
+// last descriptor in it.
 type mounted struct{ *os.File }
 
 // mount joins the layers. It happens in a mount namespace of a thread of its

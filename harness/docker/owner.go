@@ -20,8 +20,8 @@ const (
 	labelRecipe = "assay.recipe" // a layer's name
 )
 
-// owner tells one process from all others, also after its id was given
-// anew, and when an engine serves several machines.
+// owner tells one process from all others, also after its id was given again,
+// and when an engine serves several machines.
 type owner struct {
 	host  string // machine and process-id namespace, hashed
 	boot  string

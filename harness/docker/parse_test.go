@@ -222,7 +222,7 @@ func FuzzUnpack(f *testing.F) {
 }
 
 // TestProbe: on a machine with an engine nothing that is missing lacks its
-// mending, and what is there is told.
+// fixing, and what is there is told.
 func TestProbe(t *testing.T) {
 	d := newDriver(t)
 	checks := Probe(t.Context(), "")

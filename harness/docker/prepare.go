@@ -69,9 +69,9 @@ func content(r harness.Recipe) int {
 	return len(r.Archives) + len(r.Files) + len(r.Script) + len(r.Workdir) + len(r.Env)
 }
 
-// below makes what a recipe stands on. Its packages are a layer of their
-// own: that is kept when only the script changes, and opens the network to
-// the packages alone.
+// below makes what a recipe is on. Its packages are a layer of their own:
+// that is kept when only the script changes, and opens the network to the
+// packages alone.
 func (d *Driver) below(ctx context.Context, r harness.Recipe) (string, error) {
 	switch {
 	case len(r.Packages) > 0 && content(r) > 0:

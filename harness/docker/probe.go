@@ -12,11 +12,11 @@ type Check struct {
 	Name   string
 	OK     bool
 	Detail string // what was found
-	Mend   string // a command that mends it; empty where nothing is needed or known
+	Mend   string // a command that fixes it; empty where nothing is needed or known
 }
 
-// Probe tells whether jobs can run in containers here, and how well. host is
-// as in Options.
+// Probe reports whether jobs can run in containers here, and how well. host
+// is as in Options.
 func Probe(ctx context.Context, host string) []Check {
 	e, err := connect(ctx, host)
 	if err != nil {

@@ -17,7 +17,7 @@ const (
 	scriptFile = ownDir + "/script"
 )
 
-// launch says how a script is started.
+// launch describes how a script is started.
 type launch struct {
 	script  string
 	workdir string
@@ -77,9 +77,9 @@ func (l launch) second() string {
 	if l.init {
 		return before + "exec " + command
 	}
-	// What this shell itself would say of a killed script is not the script's.
-	// What this shell itself would say of a killed script is not the
-	// script's, which begins by joining both streams anew.
+	// What this shell itself would say about a killed script is not the
+	// script's. What this shell itself would say about a killed script is not
+	// the script's, which begins by joining both streams again.
 	return before + "exec 2>/dev/null; " + command + "; exit $?"
 }
 

@@ -95,7 +95,7 @@ func limitProcesses(t *testing.T, s *suite) {
 }
 
 // limitForkBomb: processes that multiply until the limit and then sit there
-// hurt nobody else: another job works meanwhile, the bomb ends in time, and
+// hurt no one else: another job works meanwhile, the bomb ends in time, and
 // nothing of it is left.
 func limitForkBomb(t *testing.T, s *suite) {
 	mark := "bomb" + nonce()

@@ -52,8 +52,8 @@ func outputWhole(t *testing.T, s *suite) {
 	require.Zero(t, res.Output.Omitted)
 }
 
-// outputCut: of longer output head and tail are kept, and what was omitted
-// is counted; the job goes on to its end.
+// outputCut: of longer output head and tail are kept, and what was omitted is
+// counted; the job continues to its end.
 func outputCut(t *testing.T, s *suite) {
 	var all strings.Builder
 	for i := 1; i <= 1200; i++ {

@@ -156,7 +156,7 @@ func prepareFiles(t *testing.T, s *suite) {
 }
 
 // prepareArchives: archives are unpacked before the script, with modes and
-// links; their digest alone says whether they are the same.
+// links; their digest alone reports whether they are the same.
 func prepareArchives(t *testing.T, s *suite) {
 	digest := "sha256:" + nonce()
 	opened := 0

@@ -115,7 +115,7 @@ func (f *simFS) read(p string) ([]byte, error) {
 	return node.data, nil
 }
 
-// list names what stands in a directory, hidden files left out.
+// list names what is in a directory, hidden files left out.
 func (f *simFS) list(dir string) []string {
 	var names []string
 	dir = f.resolve(dir)

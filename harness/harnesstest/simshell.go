@@ -46,7 +46,7 @@ func newSimShell(ctx context.Context, fs *simFS, env []string, job harness.Job, 
 	}, cancel
 }
 
-// runScript runs a script to its end and says how it ended.
+// runScript runs a script to its end and describes how it ended.
 func (s *simShell) runScript(script string, errexit bool) harness.Result {
 	began := time.Now()
 	s.interpret(script, errexit)

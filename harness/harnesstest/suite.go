@@ -65,8 +65,8 @@ func Run(t *testing.T, d Driver, o Options) {
 	}
 }
 
-// secret stands in the environment of the harness and must never be seen by
-// a job.
+// secret is in the environment of the harness and must never be seen by a
+// job.
 const secret = "conformance-secret-5e1f"
 
 type group struct {

@@ -20,8 +20,8 @@ type device struct {
 	major, minor uint32
 }
 
-// devices makes a minimal /dev. Root makes the nodes anew, since a mode set on
-// the host's would be set for the host; a user, who may not make nodes,
+// devices makes a minimal /dev. Root makes the nodes again, since a mode set
+// on the host's would be set for the host; a user, who may not make nodes,
 // cannot change the host's either and gets them bound in.
 func (r *root) devices() error {
 	const dev = "root/dev"

@@ -24,8 +24,8 @@ const layoutVersion = 1
 
 // fingerprint identifies the host's tool chains, over which layers are laid:
 // the distribution and its installed packages, which of them are chosen, and
-// what stands in the directories for software installed by hand. The host's
-// file system begins at root.
+// what is in the directories for software installed by hand. The host's file
+// system begins at root.
 func fingerprint(root string, trees []tree, links []link, user bool) (string, error) {
 	h := sha256.New()
 	if err := json.NewEncoder(h).Encode([]any{layoutVersion, runtime.GOARCH, user, trees, links}); err != nil {

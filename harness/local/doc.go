@@ -10,10 +10,10 @@
 // host has, homes and data above all, is not part of the new root: the root
 // is built from a list of what is let in, not of what is kept out.
 //
-// What a job writes lies in a tmpfs of the size of Limits.Disk. It ends with
+// What a job writes is in a tmpfs of the size of Limits.Disk. It ends with
 // the mount namespace, so that a job leaves nothing on the disk even when the
-// whole program is killed. A tmpfs rather than a loop-mounted image because it
-// takes 2 ms instead of 16 (and 15 more to format), and ordinary users may
+// whole program is killed. A tmpfs rather than a loop-mounted image because
+// it takes 2 ms instead of 16 (and 15 more to format), and ordinary users may
 // mount it.
 //
 // The isolation is weaker than a virtual machine's: jobs share the host's

@@ -29,10 +29,10 @@ var (
 // Options are what a Driver needs to know.
 type Options struct {
 	// Dir keeps prepared layers and scratch directories; it is made. It must
-	// not lie in a directory whose content jobs see (/usr, /etc, /opt).
+	// not are in a directory whose content jobs see (/usr, /etc, /opt).
 	Dir string
 	// Hide lists more of the host's files and directories that jobs must not
-	// see. Only what lies in /usr, /etc or /opt can be seen at all.
+	// see. Only what is in /usr, /etc or /opt can be seen at all.
 	Hide []string
 	// Log receives what goes wrong without an effect on results; nil discards.
 	Log *slog.Logger
@@ -64,8 +64,8 @@ type Driver struct {
 
 // New opens the driver over a directory of layers, clears what earlier
 // processes left there when they were killed, and tries an empty job. Where
-// that cannot be isolated, the error wraps harness.ErrUnavailable and says
-// what would mend it.
+// that cannot be isolated, the error wraps harness.ErrUnavailable and
+// describes what would fix it.
 func New(o Options) (*Driver, error) {
 	d, err := open(o)
 	if err != nil {
@@ -187,7 +187,7 @@ func (d *Driver) weaken(err error) bool {
 	return true
 }
 
-// unavailable adds what would mend it.
+// unavailable adds what would fix it.
 func unavailable(err error) error {
 	return fmt.Errorf("%w: %w; %s", harness.ErrUnavailable, err, mend(err))
 }

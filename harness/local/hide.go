@@ -32,7 +32,7 @@ func lentToSetup() []string {
 	}
 }
 
-// hidden lists what jobs must not see although it lies in a tree.
+// hidden lists what jobs must not see although it is in a tree.
 func hidden(trees []tree, more []string) []string {
 	var out []string
 	for _, pattern := range secretPaths() {
@@ -76,7 +76,7 @@ func unreadable(dir string, depth int) []string {
 	return out
 }
 
-// withoutChildren drops from a sorted list what lies below another entry.
+// withoutChildren drops from a sorted list what is below another entry.
 func withoutChildren(sorted []string) []string {
 	var out []string
 	for _, p := range sorted {

@@ -52,7 +52,7 @@ func hostTrees(mounts []mountPoint) (trees []tree, links []link) {
 
 func treeKey(p string) string { return strings.ReplaceAll(strings.Trim(p, "/"), "/", "+") }
 
-// inTrees reports whether p lies below one of the trees.
+// inTrees reports whether p is below one of the trees.
 func inTrees(trees []tree, p string) bool {
 	return slices.ContainsFunc(trees, func(t tree) bool { return below(t.Path, p) })
 }

@@ -22,8 +22,8 @@ func sh(t *testing.T, d *Driver, lines ...string) string {
 	return string(res.Output.Head)
 }
 
-// TestRootIsAllowList: new directories of the host's root, and whatever lies
-// in its data directories, are not there.
+// TestRootIsAllowList: new directories of the host's root, and whatever is in
+// its data directories, are not there.
 func TestRootIsAllowList(t *testing.T) {
 	d := newDriver(t)
 	// Of all these folders jobs see nothing but the interpreters that are

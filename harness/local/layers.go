@@ -116,7 +116,7 @@ func (d *Driver) Layers() ([]Layer, error) {
 }
 
 // RemoveLayer removes a layer, once no job runs on it; an absent one is no
-// error. Layers above it are of no use any more and are made anew when they
+// error. Layers above it are of no use any more and are made again when they
 // are asked for. What it shared with no other layer stays until SweepShared.
 func (d *Driver) RemoveLayer(ctx context.Context, name string) error {
 	if !validName(name) {
@@ -139,8 +139,8 @@ func (d *Driver) RemoveLayer(ctx context.Context, name string) error {
 	return removeAll(trash)
 }
 
-// diskUsage sums up what lies below a directory, in bytes on disk.
-// A file with several names counts once.
+// diskUsage sums up what is below a directory, in bytes on disk. A file with
+// several names counts once.
 func diskUsage(dir string) (total int64) {
 	linked := map[uint64]bool{}
 	_ = filepath.WalkDir(dir, func(p string, e fs.DirEntry, err error) error {

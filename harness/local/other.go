@@ -63,7 +63,7 @@ func (*Driver) Prepare(context.Context, harness.Recipe) (string, error) {
 	return "", &harness.InfraError{Op: "preparing an environment", Err: errLinux()}
 }
 
-// Probe says why the driver is not there.
+// Probe explains why the driver is not there.
 func (*Driver) Probe(context.Context) []Check {
 	return []Check{{Name: "sandbox", Detail: errLinux().Error()}}
 }

@@ -213,7 +213,7 @@ func (l *layerMaker) step(ctx context.Context, x execution, p process) error {
 }
 
 // watchDisk closes its channel when a directory has grown beyond a limit: a
-// layer must come to lie on the disk, where there are no quotas. Looking may
+// layer must come to be on the disk, where there are no quotas. Looking may
 // take a while, and takes a twentieth of the time at most.
 func watchDisk(ctx context.Context, dir string, limit int64) <-chan struct{} {
 	full := make(chan struct{})

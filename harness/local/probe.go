@@ -18,7 +18,7 @@ type Check struct {
 	Name   string
 	OK     bool
 	Detail string // what was found
-	Mend   string // the command that would mend it; "" where nothing need be
+	Mend   string // the command that would fix it; "" where nothing need be
 }
 
 // Probe looks at what the driver has on this machine. It runs an empty job

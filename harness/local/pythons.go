@@ -29,8 +29,8 @@ func interpreterDirs() []string {
 	return out
 }
 
-// servedAnyway reports whether a folder lies in a tree that jobs see, or is
-// one that they must not see as a whole.
+// servedAnyway reports whether a folder is in a tree that jobs see, or is one
+// that they must not see as a whole.
 func servedAnyway(dir string) bool {
 	for _, top := range []string{"/usr", "/opt", "/etc"} {
 		if dir == top || below(top, dir) {

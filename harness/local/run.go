@@ -117,7 +117,7 @@ func (s *session) run(ctx context.Context, x execution) (harness.Result, error) 
 	return res, nil
 }
 
-// judge says what ended the job. What killed it comes first.
+// judge describes what ended the job. What killed it comes first.
 func (o outcome) judge(exceeded bool) (harness.End, int) {
 	end, code := o.exit.Reason, o.exit.Code
 	switch {

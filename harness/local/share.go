@@ -117,9 +117,9 @@ func shareFile(path, stored string) error {
 	return nil
 }
 
-// unlessFull passes over what only means that a file is not shared: it has as
-// many names as a file can have, was stored or swept meanwhile, or the file
-// system has no links.
+// unlessFull skips what only means that a file is not shared: it has as many
+// names as a file can have, was stored or swept meanwhile, or the file system
+// has no links.
 func unlessFull(err error) error {
 	for _, e := range []error{syscall.EMLINK, syscall.EEXIST, syscall.ENOENT, syscall.EPERM, syscall.ENOTSUP, syscall.EXDEV} {
 		if errors.Is(err, e) {

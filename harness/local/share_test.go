@@ -31,7 +31,7 @@ func TestShare(t *testing.T) {
 		path, a, b     string
 		modeA, modeB   os.FileMode
 		timeA, timeB   time.Time
-		otherB, shared bool // B's file stands at another path
+		otherB, shared bool // B's file is at another path
 	}{
 		{path: "x/one.py", a: "one", b: "one", shared: true},
 		{path: "x/text.py", a: "one", b: "other"},

@@ -88,8 +88,8 @@ type bounds struct {
 	Cgroups   inherited
 }
 
-// inherited says which open files of cgroups follow outputFD, in this order;
-// -1 is no file.
+// inherited reports which open files of cgroups follow outputFD, in this
+// order; -1 is no file.
 type inherited struct {
 	Tasks  []int // "tasks" files that the starting thread enters (version 1)
 	Enter  int   // cgroup.procs to enter (version 2)

@@ -49,7 +49,7 @@ func (c *child) start() (int, error) {
 		return 0, err
 	}
 	defer null.Close()
-	// Programs open /dev/stdout anew, which takes the rights of its owner.
+	// Programs open /dev/stdout again, which takes the rights of its owner.
 	_ = unix.Fchown(outputFD, int(who.uid), int(who.gid))
 	defer unix.Close(outputFD)
 	attr := &syscall.ProcAttr{

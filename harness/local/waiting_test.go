@@ -83,8 +83,8 @@ func TestPrepareBesideJob(t *testing.T) {
 	}
 }
 
-// TestWaitersLeave: those who wait for a layer that another makes go on when
-// it is made, also when jobs hold it from then on.
+// TestWaitersLeave: those who wait for a layer that another makes continue
+// when it is made, also when jobs hold it from then on.
 func TestWaitersLeave(t *testing.T) {
 	d := newDriver(t)
 	r := harness.Recipe{Name: "slow", Script: "sleep 1; date +%s%N > /opt/made"}

@@ -32,7 +32,7 @@ const (
 )
 
 // wire sends and receives frames: one byte of kind, four of length, payload.
-// Sending and receiving may go on at once, each from one goroutine.
+// Sending and receiving may continue at once, each from one goroutine.
 type wire struct {
 	r io.Reader
 	w io.Writer

@@ -76,8 +76,8 @@ func (c *Client) append(ctx context.Context, address, part string, f file) (err 
 	return check(out, f)
 }
 
-// copyRest writes what stands at an address from a byte on. A server that
-// does not know ranges sends all of it.
+// copyRest writes what is at an address from a byte on. A server that does
+// not know ranges sends all of it.
 func (c *Client) copyRest(ctx context.Context, address string, out *os.File, have int64) error {
 	resp, err := c.request(ctx, address, have)
 	if err != nil {

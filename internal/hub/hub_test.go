@@ -141,8 +141,8 @@ func TestFetchTakesTheConversion(t *testing.T) {
 	require.FileExists(t, filepath.Join(got.Folder, "default", "test", "0000.parquet"))
 }
 
-// TestFetchResumes goes on with half a file, also where the server sends all
-// of it, and begins anew where what it has is of another file.
+// TestFetchResumes continues with half a file, also where the server sends
+// all of it, and begins again where what it has is of another file.
 func TestFetchResumes(t *testing.T) {
 	const name, content = "a.parquet", "0123456789"
 	for _, tt := range []struct {

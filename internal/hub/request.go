@@ -35,7 +35,7 @@ func (c *Client) get(ctx context.Context, address string, into any) (next string
 	return "", nil
 }
 
-// request asks for what stands at an address from a byte on, and tries again
+// request asks for what is at an address from a byte on, and tries again
 // where the hub is busy or can't be reached.
 func (c *Client) request(ctx context.Context, address string, from int64) (*http.Response, error) {
 	for try := 1; ; try++ {
@@ -87,7 +87,7 @@ func retryAfter(header string) time.Duration {
 	return min(time.Duration(seconds)*time.Second, 5*time.Minute)
 }
 
-// refusal says why the hub gave nothing, and what helps.
+// refusal explains why the hub gave nothing, and what helps.
 func refusal(resp *http.Response) error {
 	code := resp.Header.Get("X-Error-Code")
 	switch {

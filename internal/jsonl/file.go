@@ -102,7 +102,8 @@ func (s *File) drop(length int) error {
 	return s.file.Truncate(s.size)
 }
 
-// Note says what was repaired when the file was opened; empty if nothing was.
+// Note describes what was repaired when the file was opened; empty if nothing
+// was.
 func (s *File) Note() string { return s.note }
 
 // Append adds a line of JSON, without its line end, by one write. After a write

@@ -61,8 +61,8 @@ func (r *Repo) openArchive(ctx context.Context, tree string, sparse []string) (i
 }
 
 // checkout makes a repository of a single commit in dir. The objects are
-// borrowed from the mirror first and then taken over, so that only those that
-// the commit reaches come along.
+// borrowed from the mirror first and then copied, so that only those that the
+// commit reaches come along.
 func (r *Repo) checkout(ctx context.Context, tree string, sparse []string, dir string) error {
 	alternates, err := r.borrow(ctx, sparse, dir)
 	if err != nil {

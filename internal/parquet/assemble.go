@@ -8,8 +8,9 @@ import (
 )
 
 // assembler writes rows as JSON from the values of their columns. A value's
-// levels say what it belongs to: the definition level how much of the path to
-// it is there, the repetition level which list of the path goes on with it.
+// levels describe what it belongs to: the definition level how much of the
+// path to it is there, the repetition level which list of the path continues
+// with it.
 type assembler struct {
 	rows    *rows
 	cursors []*cursor
@@ -142,7 +143,7 @@ func (a *assembler) object(n *node) error {
 	return nil
 }
 
-// separator is what stands before an element: the bracket, or a comma.
+// separator is what is before an element: the bracket, or a comma.
 func separator(first bool, open byte) byte {
 	if first {
 		return open

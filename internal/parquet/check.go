@@ -10,8 +10,8 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// checkFooter makes sure that the footer, whose length stands behind it, lies
-// within the file: the library allocates what is said there.
+// checkFooter makes sure that the footer, whose length follows it, is within
+// the file: the library allocates what is said there.
 func checkFooter(f io.ReaderAt, size int64) error {
 	const ends = 8 // the footer's length and the magic bytes
 	if size < 4+ends {

@@ -7,7 +7,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// shape is how a node stands in JSON.
+// shape is how a node is in JSON.
 type shape int
 
 const (

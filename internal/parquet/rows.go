@@ -12,7 +12,7 @@ import (
 type Row struct {
 	Number int     // from 1
 	JSON   []byte  // an object with all columns, on one line; valid until the next row
-	Wrong  []Wrong // values that JSON cannot hold; null stands in their place
+	Wrong  []Wrong // values that JSON cannot hold; null is in their place
 }
 
 // Wrong is a value that is not what its column promises.
@@ -55,7 +55,7 @@ type rows struct {
 	field string // the column that is being read
 }
 
-// at says where the pass is.
+// at reports where the pass is.
 func (r *rows) at() string {
 	if r.field == "" {
 		return fmt.Sprintf("row %d", r.n+1)

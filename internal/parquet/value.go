@@ -15,7 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// valueWriter writes a value as JSON, or says what is wrong with it.
+// valueWriter writes a value as JSON, or describes what is wrong with it.
 type valueWriter func(parquet.Value) ([]byte, *Wrong)
 
 // writerOf returns the writer of a column, by what its values mean, or else

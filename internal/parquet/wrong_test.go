@@ -10,7 +10,7 @@ import (
 	"assay/internal/parquet"
 )
 
-// TestWrongValues holds that a value which JSON cannot hold is told by its
+// TestWrongValues checks that a value which JSON cannot hold is told by its
 // column, and that the rows behind it are read.
 func TestWrongValues(t *testing.T) {
 	for _, tt := range []struct {

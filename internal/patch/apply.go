@@ -141,8 +141,8 @@ func (w *work) checkReach(path string) error {
 	return nil
 }
 
-// remove takes away the old path, unless what stands there is already the work
-// of another part of the patch, as when two files swap names.
+// remove takes away the old path, unless what is there is already the work of
+// another part of the patch, as when two files swap names.
 func (w *work) remove(f *File) {
 	if f.Renamed && w.now[f.OldPath] != nil && !w.editedBefore(f.OldPath) {
 		return
@@ -196,7 +196,7 @@ func (w *work) changes() (*Changes, error) {
 	return c, nil
 }
 
-// checkParents refuses a path that would lie below a file in the end.
+// checkParents refuses a path that would be below a file in the end.
 func (w *work) checkParents(path string) error {
 	if err := w.checkReach(path); err != nil {
 		return err

@@ -38,9 +38,9 @@ func patchBinary(f *File, old []byte, left int) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// hasObjectName tells whether git's name of the content starts with the given
-// prefix, in SHA-1 or, where it is longer, SHA-256. No name fits all, as does
-// the null name.
+// hasObjectName reports whether git's name of the content starts with the
+// given prefix, in SHA-1 or, where it is longer, SHA-256. No name fits all,
+// as does the null name.
 func hasObjectName(data []byte, prefix string) bool {
 	if strings.Trim(prefix, "0") == "" {
 		return true

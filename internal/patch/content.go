@@ -29,8 +29,9 @@ func (w *work) before(f *File) (Entry, error) {
 	return entry, nil
 }
 
-// editedBefore tells whether a file to be renamed is to be taken as an earlier
-// part of the patch left it: one that it edited, or that only it made.
+// editedBefore reports whether a file to be renamed is to be taken as an
+// earlier part of the patch left it: one that it edited, or that only it
+// made.
 func (w *work) editedBefore(path string) bool {
 	s := w.now[path]
 	return s != nil && !s.gone && (s.inPlace || !w.base[path].ok)

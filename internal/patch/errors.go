@@ -27,8 +27,8 @@ func (e *UnsafeError) Error() string {
 	return fmt.Sprintf("unsafe path %s: %s", clip(e.Path), e.Reason)
 }
 
-// TooLargeError refuses a diff over a limit on its size. Unit says what Size
-// and Limit count: "bytes" or "lines".
+// TooLargeError refuses a diff over a limit on its size. Unit describes what
+// Size and Limit count: "bytes" or "lines".
 type TooLargeError struct {
 	Size, Limit int
 	Unit        string

@@ -30,7 +30,7 @@ func (s *scanner) blanks(sec *section, h *hunk) (done bool) {
 	return done
 }
 
-// continues tells whether the line n lines ahead can belong to a hunk.
+// continues reports whether the line n lines ahead can belong to a hunk.
 func (s *scanner) continues(n int) bool {
 	ahead := &scanner{lines: s.lines, pos: s.pos + n}
 	if !ahead.more() || ahead.atHeader() || ahead.atSignature() {
@@ -64,8 +64,8 @@ func blankOp(sec *section) byte {
 	return ' '
 }
 
-// endsHunk tells whether a line that looks like one of the hunk starts the next
-// file, or the signature of a mail.
+// endsHunk reports whether a line that looks like one of the hunk starts the
+// next file, or the signature of a mail.
 func (s *scanner) endsHunk(h *hunk) bool {
 	old, new := h.left()
 	switch {
@@ -104,7 +104,8 @@ func (s *scanner) checkRest(h *hunk) error {
 	return nil
 }
 
-// atBreak tells whether the line n lines ahead certainly is outside of a hunk.
+// atBreak reports whether the line n lines ahead certainly is outside of a
+// hunk.
 func (s *scanner) atBreak(n int) bool {
 	for _, start := range []string{"diff ", "@@", "Index: ", "====", "```", "~~~", "commit ", "From ", "Only in ", "Binary files "} {
 		if s.has(n, start) {

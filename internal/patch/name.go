@@ -30,8 +30,8 @@ func sideName(s string) (name, stamp string, ok bool) {
 	return name, "", name != ""
 }
 
-// isEpoch tells whether a time is the one that GNU diff gives the missing side
-// of a created or deleted file.
+// isEpoch reports whether a time is the one that GNU diff gives the missing
+// side of a created or deleted file.
 func isEpoch(stamp string) bool {
 	t, err := time.Parse("2006-01-02 15:04:05 -0700", stamp)
 	return err == nil && t.Unix() == 0 && t.Nanosecond() == 0

@@ -35,9 +35,9 @@ type Dropped struct {
 }
 
 // ParseTolerant reads a diff as Parse does, but leaves out files that no tree
-// can take (nested repositories, links out of the tree, binary changes without
-// data) where droppable says of their path that nothing hangs on them. A path
-// that itself could leave the tree is always an error.
+// can take (nested repositories, links out of the tree, binary changes
+// without data) where droppable says about their path that nothing hangs on
+// them. A path that itself could leave the tree is always an error.
 func ParseTolerant(diff []byte, droppable func(path string) bool) (*Patch, []Dropped, error) {
 	if len(diff) > MaxBytes {
 		return nil, nil, &TooLargeError{Size: len(diff), Limit: MaxBytes, Unit: "bytes"}

@@ -149,7 +149,7 @@ func extend(ranges []LineRange, line int) []LineRange {
 	return append(ranges, LineRange{Start: line, End: line})
 }
 
-// Empty tells whether the patch changes no file.
+// Empty reports whether the patch changes no file.
 func (p *Patch) Empty() bool { return len(p.Files) == 0 }
 
 // Paths gives every path that the patch touches, old and new, sorted.

@@ -148,7 +148,7 @@ func (t *text) added(line gitdiff.Line, start, at int, end []byte) []byte {
 	return append(withoutEnd(content), end...)
 }
 
-// mismatch says what stands at the expected place instead.
+// mismatch describes what is at the expected place instead.
 func (t *text) mismatch(hunk *gitdiff.TextFragment, expected int) string {
 	if t.budget < 0 {
 		return "search given up: too many like lines"

@@ -49,7 +49,7 @@ func (s *scanner) at(n int) string {
 	return string(bytes.TrimSuffix(s.lines[s.pos+n], []byte{'\r'}))
 }
 
-// has tells whether the line n lines ahead starts so, without copying it.
+// has reports whether the line n lines ahead starts so, without copying it.
 func (s *scanner) has(n int, prefix string) bool {
 	return s.pos+n < len(s.lines) && len(s.lines[s.pos+n]) >= len(prefix) &&
 		string(s.lines[s.pos+n][:len(prefix)]) == prefix
@@ -59,7 +59,7 @@ func (s *scanner) errorf(msg string) error {
 	return &ParseError{Line: s.pos + 1, Msg: msg}
 }
 
-// atHeader tells whether the next line starts another file.
+// atHeader reports whether the next line starts another file.
 func (s *scanner) atHeader() bool {
 	return s.has(0, "diff --git ") || s.atPlainHeader() || s.atCombined()
 }

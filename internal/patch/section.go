@@ -15,7 +15,7 @@ type section struct {
 	isNew, isDeleted   bool
 	isRename, isCopy   bool
 	oldMode, newMode   uint32
-	similarity, object string // header lines taken over as they are
+	similarity, object string // header lines copied as they are
 
 	// carriage says that the header lines end in a carriage return, so that some
 	// transport added one to every line.
@@ -42,7 +42,7 @@ func (s *section) path() string {
 	return s.new
 }
 
-// matters tells whether there is anything in the section to apply. A plain
+// matters reports whether there is anything in the section to apply. A plain
 // header without hunks may be any text with two such lines.
 func (s *section) matters() bool {
 	return s.git || s.isNew || s.isDeleted || len(s.hunks) > 0 || s.binary

@@ -6,7 +6,7 @@ import _ "embed" // the assets are part of the binary
 // Both drop them from their environment before any test code runs, though
 // the process's first environment stays visible to it (/proc/self/environ).
 const (
-	// ReportVariable names the file to write, which is made anew.
+	// ReportVariable names the file to write, which is made again.
 	ReportVariable = "ASSAY_PYTEST_REPORT"
 	// SelectVariable names a file that holds a JSON list of node ids without
 	// parameters ("tests/test_a.py", "tests/test_a.py::TestC",
@@ -41,8 +41,8 @@ var pythonKeeper string
 var pythonBoot string
 
 // PythonKeeper is the source of a program that starts another one and seals
-// what this one reports, so that the key stays out of its memory; its own text
-// says how it is called.
+// what this one reports, so that the key stays out of its memory; its own
+// text describes how it is called.
 func PythonKeeper() string { return pythonKeeper }
 
 // PythonBoot is the source of the program that the keeper starts: it loads a

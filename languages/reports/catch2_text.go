@@ -76,9 +76,9 @@ func (r *catch2Text) dashes() {
 	r.state, r.path = catch2Place, catch2Path(r.heading)
 }
 
-// catch2Path joins the lines of a heading: the case without indentation,
-// each section indented by two. Long names go on in the next line, deeper
-// after a name with ": ", and else where the next word did not fit.
+// catch2Path joins the lines of a heading: the case without indentation, each
+// section indented by two. Long names continue in the next line, deeper after
+// a name with ": ", and else where the next word did not fit.
 func catch2Path(heading []string) []string {
 	var path []string
 	last := "" // the last physical line

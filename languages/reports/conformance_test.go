@@ -106,7 +106,7 @@ func TestConformance(t *testing.T) {
 		{file: "catch2/junit.log", format: reports.Catch2, expect: "catch2/expected.json", lacks: []string{"breaks, badly: a/b"}, extra: map[string]string{
 			"breaks, badly: a/b/inner one": "FAILED", "breaks, badly: a/b/inner two": "PASSED",
 		}},
-		// The console names only failures, and does not say of which ones
+		// The console names only failures, and does not say about which ones
 		// the tags allow them; a note does.
 		{file: "catch2/console.log", format: reports.Catch2Text, expect: "catch2/expected.json", lacks: []string{"adds numbers", "tmpl - int", "known bug", "may fail"}, extra: map[string]string{
 			"breaks, badly: a/b/inner one": "FAILED", "known bug": "FAILED", "may fail": "FAILED",

@@ -22,7 +22,7 @@ func readCTest(c *collector, data []byte) bool {
 	return found
 }
 
-// ctestOutcome reads what became of a case. CTest writes "notrun" with a
+// ctestOutcome reads the outcome of a case. CTest writes "notrun" with a
 // skipped element both for tests that chose to skip and for those that could
 // not run; only the message tells them apart, and what it does not know how
 // to excuse is an error.

@@ -20,7 +20,7 @@
 //     it; a failing SetUpTestSuite is an error under Suite alone.
 //   - Catch2 and doctest: the case, and every section or sub-case at every
 //     depth as case/section/subsection. The case is always a test of its
-//     own: assertions may stand outside the sections, and a case that dies
+//     own: assertions may be outside the sections, and a case that dies
 //     before its first section must not vanish. Sections that are no leaves
 //     are tests too, since published datasets name them.
 //   - CTest: the test's name.
@@ -39,7 +39,7 @@
 //     failed: a test that skipped without ever starting is an error. Before
 //     1.12 they run, and only the text shows the failure.
 //   - The console reporters of Catch2 and doctest name what passes with -s
-//     only, and Catch2's does not say which failures its tags allow. Their
+//     only, and Catch2's does not report which failures its tags allow. Their
 //     junit reporters lose expected failures. An XML report that goes to
 //     standard output mixes with what tests print: let it go to a file.
 //
@@ -59,9 +59,9 @@
 // # Log parsers
 //
 // Published instances name a reader of what their test command prints
-// (log_parser). ReadPrinted knows the names of SWE-bench 5 with readers of its
-// own. Where the runner's closing lines count its tests, they are held against
-// the tests that the text names: a text that names more passed tests, or fewer
-// failed ones, is not complete. Results of tests are believed only in the
-// places where the runner prints them, as far as text tells.
+// (log_parser). ReadPrinted knows the names of SWE-bench 5 with readers of
+// its own. Where the runner's closing lines count its tests, they are
+// compared with the tests that the text names: a text that names more passed
+// tests, or fewer failed ones, is not complete. Results of tests are believed
+// only in the places where the runner prints them, as far as text tells.
 package reports

@@ -7,7 +7,7 @@ import (
 )
 
 // doctestXML reads doctest's reporter xml (2.3 to 2.5). The report gives a
-// verdict on cases only; that of a sub-case follows from what stands in it.
+// verdict on cases only; that of a sub-case follows from what is in it.
 // Before 2.4.7 the report has no verdicts: they follow from counts and
 // decorators.
 type doctestXML struct {

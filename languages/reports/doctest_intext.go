@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// readDoctestInText reads the XML of doctest's programs that stands in the
-// midst of other output. The alias of a sub-case is "case > sub-case", without
-// the sub-cases between.
+// readDoctestInText reads the XML of doctest's programs that is in the midst
+// of other output. The alias of a sub-case is "case > sub-case", without the
+// sub-cases between.
 func readDoctestInText(c *collector, data []byte) bool {
 	found := false
 	for {

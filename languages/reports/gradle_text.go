@@ -92,7 +92,7 @@ func gradleStatus(rest string) (name string, status bench.Status, ok bool) {
 }
 
 // gluedTail reports whether s may follow a status: nothing, a time, or what
-// the JVM says when it starts.
+// the JVM reports when it starts.
 func gluedTail(s string) bool {
 	return s == "" || strings.HasPrefix(s, " (") && strings.HasSuffix(s, ")") ||
 		strings.HasPrefix(s, "Picked up ") || strings.HasPrefix(s, "OpenJDK ")

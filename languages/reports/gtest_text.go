@@ -76,7 +76,7 @@ func gtestMarks() [4]gtestMark {
 }
 
 // program counts beginnings and ends of test programs. One that begins while
-// another has not ended stands behind one that died.
+// another has not ended follows one that died.
 func (g *gtestText) program(rest string) {
 	g.seen = true
 	switch {
@@ -121,7 +121,8 @@ func (g *gtestText) result(status bench.Status, rest, before string) bool {
 }
 
 // fixtures records the suites whose set-up or tear-down failed. From 1.12 on
-// GoogleTest says of the tests that it then does not run that they skipped.
+// GoogleTest says about the tests that it then does not run that they
+// skipped.
 func (g *gtestText) fixtures() {
 	for _, t := range slices.Clone(g.tests) {
 		suite, _, _ := strings.Cut(t.ID, ".")

@@ -7,7 +7,7 @@ import (
 )
 
 // readJestTests reads Jest's output with --verbose: under the line of each
-// file a tree of its tests. What tests print stands outside of these trees.
+// file a tree of its tests. What tests print is outside of these trees.
 func readJestTests(name func([]string) string) func(*collector, []byte) bool {
 	return func(c *collector, data []byte) bool {
 		t := treeText{printed: newPrinted(c), name: name}

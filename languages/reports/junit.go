@@ -90,8 +90,8 @@ func (s *junitScan) testcase(tok xmlToken) junitCase {
 	return tc
 }
 
-// child reads an element within a testcase; those of no interest are passed
-// over by the caller's loop.
+// child reads an element within a testcase; those of no interest are skipped
+// by the caller's loop.
 func (s *junitScan) child(tc *junitCase, tok xmlToken) {
 	switch tok.name {
 	case "failure", "error", "skipped", "flakyFailure", "flakyError", "rerunFailure", "rerunError":
@@ -132,8 +132,8 @@ func (tc junitCase) first(kinds ...string) (junitOutcome, bool) {
 	return junitOutcome{}, false
 }
 
-// outcome reads what became of a case. Surefire's flaky elements stand for runs
-// before one that passed.
+// outcome reads the outcome of a case. Surefire's flaky elements stand for
+// runs before one that passed.
 func (tc junitCase) outcome() (bench.Status, string) {
 	if o, ok := tc.first("error"); ok {
 		return bench.Error, o.describe()

@@ -87,8 +87,8 @@ func (b *mavenBlock) names(s string) bool {
 	return s == b.class || strings.HasPrefix(b.class, s+"$") || nested && !strings.Contains(inner, ".")
 }
 
-// qualifier returns the class in x.C.name(...): what stands before the last
-// dot that precedes any bracket.
+// qualifier returns the class in x.C.name(...): what is before the last dot
+// that precedes any bracket.
 func qualifier(name string) (string, bool) {
 	end := strings.IndexAny(name, "({[ ")
 	if end < 0 {

@@ -15,7 +15,7 @@ import (
 // with the prefix that this log's own lines have.
 type mavenText struct {
 	*collector
-	prefixed bool            // [INFO] stands before Surefire's lines
+	prefixed bool            // [INFO] is before Surefire's lines
 	running  map[string]bool // classes without totals
 	last     string          // the class that began last
 	block    *mavenBlock
@@ -94,7 +94,7 @@ func (m *mavenText) test(line, text, level string) {
 		return
 	}
 	if m.prefixed && level == "" {
-		// A test that printed no line end stands before the level.
+		// A test that printed no line end is before the level.
 		if i := max(strings.LastIndex(line, "[INFO] "), strings.LastIndex(line, "[ERROR] "), strings.LastIndex(line, "[WARNING] ")); i > 0 {
 			text, level = mavenLevel(line[i:])
 		}

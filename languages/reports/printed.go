@@ -104,7 +104,7 @@ func newPrinted(c *collector) printed {
 	return printed{collector: c}
 }
 
-// result records what the text says of a test.
+// result records what the text says about a test.
 func (p *printed) result(id string, status bench.Status) {
 	id = strings.TrimSpace(id)
 	if id == "" {

@@ -48,7 +48,7 @@ func TestPrinted(t *testing.T) {
 	}
 }
 
-// TestPrintedColour holds that colours change nothing.
+// TestPrintedColour checks that colours change nothing.
 func TestPrintedColour(t *testing.T) {
 	plain, err := os.ReadFile("testdata/printed/highlightjs/mocha10.log.golden")
 	require.NoError(t, err)
@@ -57,7 +57,8 @@ func TestPrintedColour(t *testing.T) {
 	require.Equal(t, strings.Count(string(plain), "passed"), strings.Count(string(colour), "passed"))
 }
 
-// TestLogParserNames holds that every name that SWE-bench 5.0.2 has is known.
+// TestLogParserNames checks that every name that SWE-bench 5.0.2 has is
+// known.
 func TestLogParserNames(t *testing.T) {
 	const names = `pytest pytest_options django pytest_v2 seaborn sympy matplotlib astroid flask marshmallow pvlib
 		pyvista sqlfluff xarray pydicom requests pylint astropy scikit sphinx
@@ -79,7 +80,7 @@ func TestLogParserNames(t *testing.T) {
 	require.ErrorContains(t, err, "is not known")
 }
 
-// TestPrintedNothing holds that a text without any result is no report.
+// TestPrintedNothing checks that a text without any result is no report.
 func TestPrintedNothing(t *testing.T) {
 	for _, name := range reports.LogParsers() {
 		for _, text := range []string{"", "npm ERR! missing script\n", "bash: line 1: runner: command not found\n"} {
@@ -89,7 +90,7 @@ func TestPrintedNothing(t *testing.T) {
 	}
 }
 
-// TestPrintedForged holds that a result that the runner did not print leaves
+// TestPrintedForged checks that a result that the runner did not print leaves
 // its mark: either it is not read, or the report is not complete.
 func TestPrintedForged(t *testing.T) {
 	tests := []struct{ name, parser, text string }{

@@ -237,7 +237,7 @@ func (p *pytestText) verbose(id, word string) {
 		id = leadingID(id) // "id (i=1) SUBFAIL", of pytest-subtests
 	}
 	if p.pending != "" && !isNodeID(id) {
-		id = p.pending // what the test printed stands before its status
+		id = p.pending // what the test printed is before its status
 	} else if p.pending != "" && strings.HasPrefix(id, p.pending+" ") {
 		id = p.pending
 	}

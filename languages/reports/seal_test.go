@@ -229,7 +229,7 @@ func TestSealedHostile(t *testing.T) {
 	}
 }
 
-// A run that is to be sealed does not go on without its key.
+// A run that is to be sealed does not continue without its key.
 func TestSealedNeedsKey(t *testing.T) {
 	startsMany(t)
 	eachPython(t, "pytest", func(t *testing.T, p project) {

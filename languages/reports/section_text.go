@@ -3,7 +3,7 @@ package reports
 import "assay/bench"
 
 // sectionText is what the console readers of Catch2 and doctest share: the
-// case and sections that the last heading named, and what became of them.
+// case and sections that the last heading named, and the outcome of them.
 type sectionText struct {
 	*collector
 	path []string // case, sections

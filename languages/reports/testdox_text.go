@@ -7,7 +7,7 @@ import (
 )
 
 // readTestdox reads PHPUnit's --testdox: ids are "Class > sentence". What did
-// not succeed stands in it twice; the first time counts.
+// not succeed is in it twice; the first time counts.
 func readTestdox(c *collector, data []byte) bool {
 	p := newPrinted(c)
 	class, repeated := "", false

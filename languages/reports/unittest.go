@@ -129,7 +129,7 @@ func (u *unittestText) step(line string) (rest string, again bool) {
 	case dots && id != "":
 		u.begin(id, "")
 		// Before 3.11 a test with failing sub-tests has no status, and the
-		// next one stands behind its dots.
+		// next one follows its dots.
 		next, _, _ := strings.Cut(status, " ... ")
 		if u.id(next) != "" {
 			return status, true
@@ -171,8 +171,8 @@ func (u *unittestText) output(text string) {
 	}
 }
 
-// settle closes the pending test when the next begins. Its status may stand
-// behind what it printed without a line end; else the tracebacks decide.
+// settle closes the pending test when the next begins. Its status may follows
+// what it printed without a line end; else the tracebacks decide.
 func (u *unittestText) settle() {
 	id := u.pending
 	u.pending, u.heading = "", ""

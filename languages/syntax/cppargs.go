@@ -5,7 +5,7 @@ import "strings"
 // span is a run of tokens, the end excluded.
 type span struct{ from, to int }
 
-// arguments splits what stands in the parentheses that open at token i. end is
+// arguments splits what is in the parentheses that open at token i. end is
 // the index of the closing one, or of the last token where there is none.
 func (s *scanner) arguments(i int) (args []span, end int) {
 	depth, from := 0, i+1

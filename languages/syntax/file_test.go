@@ -29,7 +29,7 @@ func TestParseCountsErrors(t *testing.T) {
 	}
 }
 
-// TestParseDeep holds that source without end to its depth does not exhaust
+// TestParseDeep checks that source without end to its depth does not exhaust
 // the stack.
 func TestParseDeep(t *testing.T) {
 	for language, open := range map[string]string{

@@ -83,7 +83,7 @@ func (s *source) javaMethod(n *tree_sitter.Node, parents []string) {
 	s.file.Symbols = append(s.file.Symbols, sym)
 }
 
-// javaField notes where a constant stands, for @FieldSource.
+// javaField notes where a constant is, for @FieldSource.
 func (s *source) javaField(n *tree_sitter.Node, parents []string) {
 	for _, d := range named(n) {
 		if d.Kind() == "variable_declarator" {

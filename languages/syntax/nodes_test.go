@@ -40,7 +40,7 @@ func TestNodes(t *testing.T) {
 	require.ErrorContains(t, err, "are more than")
 }
 
-// TestNodesPassesOverMacros holds that a macro before a class's name leaves
+// TestNodesPassesOverMacros checks that a macro before a class's name leaves
 // offsets as they are.
 func TestNodesPassesOverMacros(t *testing.T) {
 	src := []byte("class API_EXPORT thing { int x; };\n")
@@ -78,7 +78,7 @@ func TestReparser(t *testing.T) {
 	require.Error(t, err)
 }
 
-// FuzzNodes holds for any text that children lie within their parent, in
+// FuzzNodes holds for any text that children are within their parent, in
 // order, and that both ways of counting agree.
 func FuzzNodes(f *testing.F) {
 	languages := []string{"python", "java", "cpp"}

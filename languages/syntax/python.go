@@ -18,7 +18,7 @@ func walkPython(s *source, root *tree_sitter.Node) {
 }
 
 // pythonBlock looks through a module, a class or a compound statement in one
-// of them. It returns what the block says of __test__.
+// of them. It returns what the block says about __test__.
 func (s *source) pythonBlock(block *tree_sitter.Node, parents []string, depth int) traits {
 	var t traits
 	if depth > maxDepth {
@@ -122,8 +122,8 @@ func (s *source) pythonBases(list *tree_sitter.Node) []string {
 	return out
 }
 
-// pythonAssignment notes where a name gets its value, for parameter lists that
-// stand outside of decorators, and the value of __test__.
+// pythonAssignment notes where a name gets its value, for parameter lists
+// that are outside of decorators, and the value of __test__.
 func (s *source) pythonAssignment(n *tree_sitter.Node, parents []string, t traits) traits {
 	for _, a := range named(n) {
 		if a.Kind() != "assignment" && a.Kind() != "augmented_assignment" {

@@ -7,7 +7,8 @@ import (
 )
 
 // Reparser counts the errors of many versions of one file that differ little
-// from it: only what differs is parsed anew. It is not safe for concurrent use.
+// from it: only what differs is parsed again. It is not safe for concurrent
+// use.
 type Reparser struct {
 	language string
 	text     []byte // as the grammar gets it

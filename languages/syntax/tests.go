@@ -13,7 +13,7 @@ type Test struct {
 	// Params are lines that hold only parameter cases: decorators or
 	// annotations of the test or its class, and, outside of Start and End,
 	// the constant, the provider method or the instantiation that they name,
-	// as far as it stands in the same file.
+	// as far as it is in the same file.
 	Params       []Range
 	Parametrized bool
 	// Abstract tests stand in abstract classes or interfaces (Java): they

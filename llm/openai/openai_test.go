@@ -33,8 +33,8 @@ func serve(t *testing.T, steps ...llmtest.Step) *llmtest.Server {
 	return s
 }
 
-// TestEnvironmentIsNotRead holds that a compatible server never gets what the
-// environment holds for OpenAI.
+// TestEnvironmentIsNotRead checks that a compatible server never gets what
+// the environment holds for OpenAI.
 func TestEnvironmentIsNotRead(t *testing.T) {
 	for _, name := range []string{"OPENAI_API_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_ADMIN_KEY"} {
 		t.Setenv(name, "from-the-environment")

@@ -29,7 +29,7 @@ func ReadKind(answer string) (string, error) {
 	return "", fmt.Errorf("no line \"Kind: Partial\", Unnecessary or Incorrect in the answer (found %.40q)", value)
 }
 
-// field returns what stands behind the last "name:" that begins a line.
+// field returns what follows the last "name:" that begins a line.
 func field(answer, name string) (value string) {
 	for line := range strings.Lines(answer) {
 		line = strings.TrimSpace(strings.NewReplacer("*", "", "`", "", "_", "").Replace(line))

@@ -15,7 +15,7 @@ const (
 
 // BugfixData is for an agent that repairs a problem (OmniCode, appendix B).
 type BugfixData struct {
-	Dir         string // where the repository stands
+	Dir         string // where the repository is
 	Language    string // as people write it: Python, Java, C++
 	Problem     string // the problem statement
 	TestCommand string // how the project's tests run; may be empty
@@ -39,7 +39,7 @@ type ReviewData struct {
 	Review   string // empty: the bad patch alone is shown
 }
 
-// StyleData is for an agent that mends a linter's findings (appendix B).
+// StyleData is for an agent that fixes a linter's findings (appendix B).
 type StyleData struct {
 	Dir      string
 	Linter   string // pylint, PMD, clang-tidy

@@ -71,7 +71,7 @@ func TestGolden(t *testing.T) {
 	require.Len(t, used, len(Names()), "every prompt has a golden file")
 }
 
-// TestEveryFieldIsUsed holds that a prompt says all that its data have.
+// TestEveryFieldIsUsed checks that a prompt says all that its data have.
 func TestEveryFieldIsUsed(t *testing.T) {
 	s := load(t)
 	for name, data := range samples() {
@@ -154,8 +154,8 @@ func TestWrongPrompts(t *testing.T) {
 	require.ErrorContains(t, err, "reading prompts")
 }
 
-// TestTryingLeavesTheTemplateAlone holds that conditions still count in Render
-// after all branches were tried.
+// TestTryingLeavesTheTemplateAlone checks that conditions still count in
+// Render after all branches were tried.
 func TestTryingLeavesTheTemplateAlone(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "review-write.tmpl", "{{range .Retry}}[{{if eq . \"stop\"}}{{break}}{{end}}{{.}}]{{else}}none{{end}}{{with .Gold}}{{.}}{{else}}!{{end}}")

@@ -69,7 +69,7 @@ func install(dir, name string, r harness.Recipe) error {
 	return os.WriteFile(stamp, []byte(text), 0o644)
 }
 
-// recipeText is all that says what a recipe installs.
+// recipeText is all that describes what a recipe installs.
 func recipeText(r harness.Recipe) string {
 	var b strings.Builder
 	for _, f := range r.Files {

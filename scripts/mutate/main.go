@@ -1,5 +1,6 @@
-// Command mutate changes the judging core in small ways, one at a time, and says
-// which changes the unit tests do not notice. It runs in the repository's root:
+// Command mutate changes the judging core in small ways, one at a time, and
+// reports which changes the unit tests do not notice. It runs in the
+// repository's root:
 //
 //	go run ./scripts/mutate [-list FILE] [-only TEXT] [-jobs N]
 //

@@ -14,10 +14,10 @@ import (
 type mutant struct {
 	line     int    // of the list, from 1
 	file     string // slash-separated, from the repository's root
-	old, now string // old stands in the file exactly once
+	old, now string // old is in the file exactly once
 }
 
-// fate is what became of a mutant.
+// fate is the outcome of a mutant.
 type fate string
 
 const (

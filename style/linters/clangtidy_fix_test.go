@@ -73,7 +73,7 @@ func TestClangTidyFix(t *testing.T) {
 	}
 }
 
-// TestClangTidyFixHelps mends the recorded repository.
+// TestClangTidyFixHelps fixes the recorded repository.
 func TestClangTidyFixHelps(t *testing.T) {
 	longTidy(t)
 	tree, files, rules := recordedRequest(t)

@@ -18,12 +18,12 @@ import (
 type tidyReport struct {
 	Root    string `json:"root"`
 	Version string `json:"version"`
-	// Broken says why the project cannot be configured.
+	// Broken explains why the project cannot be configured.
 	Broken string     `json:"broken"`
 	Files  []tidyFile `json:"files"`
 }
 
-// tidyFile is what came of one file.
+// tidyFile is the result of one file.
 type tidyFile struct {
 	Path string `json:"path"`
 	// How its flags were found: database, borrowed (from the unit that
@@ -104,7 +104,7 @@ type tidyReader struct {
 	found  []bench.Finding
 }
 
-// file reads what came of one file. The tool writes no report when it has
+// file reads the result of one file. The tool writes no report when it has
 // nothing to say; that it came to its end is told by its exit code.
 func (r *tidyReader) file(p string, f tidyFile, files map[string][]byte) error {
 	text, known := r.req.Sources[p]
@@ -151,7 +151,7 @@ func (r *tidyReader) file(p string, f tidyFile, files map[string][]byte) error {
 }
 
 // brokenBy tells the first error of the compiler, in whatever file: what
-// stands behind it was not seen as it should be.
+// follows it was not seen as it should be.
 func (r *tidyReader) brokenBy(p string, diagnostics []tidyDiagnostic) string {
 	why := ""
 	for _, d := range diagnostics {

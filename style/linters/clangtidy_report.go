@@ -111,7 +111,7 @@ func (r *tidyReader) rule(names string) (string, bool) {
 	return best, best != ""
 }
 
-// asked says whether a rule counts; where a user's configuration stands alone,
+// asked reports whether a rule counts; where a user's configuration is alone,
 // all do that it turns on.
 func (r *tidyReader) asked(name string) bool {
 	if len(r.req.Rules.Names) == 0 {

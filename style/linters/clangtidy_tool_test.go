@@ -85,7 +85,7 @@ func record(t *testing.T, tr tidyTree, res harness.Result, found []bench.Finding
 	put(t, tidyData+"/findings.json", append(data, '\n'))
 }
 
-// ways says how the commands of the files were found.
+// ways describes how the commands of the files were found.
 func ways(t *testing.T, req style.Request, res harness.Result) []string {
 	t.Helper()
 	var report tidyReport

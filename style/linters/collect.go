@@ -78,7 +78,7 @@ func (c *collector) findings(linter string) ([]bench.Finding, error) {
 }
 
 // counted is findings for tools that tell each file that they look at: one
-// that they passed over is no clean one.
+// that they skipped is no clean one.
 func (c *collector) counted(linter string) ([]bench.Finding, error) {
 	for _, f := range c.req.Files {
 		if !c.seen[f] && len(c.broken) == 0 {

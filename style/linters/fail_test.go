@@ -54,7 +54,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// TestReadBroken has reports that say of a file that it cannot be checked.
+// TestReadBroken has reports that say about a file that it cannot be checked.
 func TestReadBroken(t *testing.T) {
 	tests := map[string]struct{ sample, report, file, why string }{
 		"pylint: crash":      {"pylint-clean", `{"messages": [{"type": "fatal", "symbol": "astroid-error", "message": "it fell\nover", "path": "clean.py"}], "statistics": {}}`, "clean.py", "it fell"},

@@ -1,6 +1,6 @@
 // Package linters holds the linters that assay brings: how each is installed,
-// run and read, and the rules that count by default. Each stands in files of
-// its own; what they share is here.
+// run and read, and the rules that count by default. Each is in files of its
+// own; what they share is here.
 package linters
 
 import (

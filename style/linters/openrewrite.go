@@ -20,11 +20,11 @@ const (
 	jacksonVersion = "2.17.2"
 )
 
-// rewriteArtifacts are what the recipes need to mend Java. Of the recipes for
+// rewriteArtifacts are what the recipes need to fix Java. Of the recipes for
 // static analysis, 1.21.1 is the last version under the Apache License 2.0:
 // those from 1.22.0 on are source-available only. Version 8.41.1 of the rest
-// (Apache License 2.0) is what that one was built with. The list is closed, as
-// the parsers of other languages are five times the size of all this.
+// (Apache License 2.0) is what that one was built with. The list is closed,
+// as the parsers of other languages are five times the size of all this.
 func rewriteArtifacts() artifacts {
 	return artifacts{dir: "fixer", closed: true, list: []artifact{
 		{"org.openrewrite.recipe", "rewrite-static-analysis", "1.21.1"},
@@ -59,7 +59,7 @@ func rewriteArtifacts() artifacts {
 	}}
 }
 
-// recipes maps PMD's rules to the recipes that mend them, in the order of
+// recipes maps PMD's rules to the recipes that fix them, in the order of
 // running: imports last, as the others leave some unused. Recipes that change
 // what code does are not here: those that compare objects by equals in place
 // of ==, end a case that falls through, take prints out, or rename what other
@@ -118,7 +118,7 @@ func recipes() []struct{ rule, recipe string } {
 	}
 }
 
-// Fix implements style.Fixer, with OpenRewrite: PMD mends nothing itself.
+// Fix implements style.Fixer, with OpenRewrite: PMD fixes nothing itself.
 func (PMD) Fix(req style.Request) (style.Command, error) {
 	var list strings.Builder
 	for _, r := range recipes() {

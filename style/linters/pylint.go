@@ -104,7 +104,7 @@ exit $((code & 32))
 	}, nil
 }
 
-// pylintBroken are what pylint says of a file that it cannot read.
+// pylintBroken are what pylint says about a file that it cannot read.
 func pylintBroken() []string {
 	return []string{"syntax-error", "astroid-error", "parse-error", "fatal"}
 }

@@ -123,7 +123,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestLive runs the linters that are installed: they must say what the
+// TestLive runs the linters that are installed: they must describe what the
 // recorded reports say.
 func TestLive(t *testing.T) {
 	for _, s := range samples(t) {

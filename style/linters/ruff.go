@@ -9,7 +9,7 @@ import (
 
 const ruffVersion = "0.17.5"
 
-// ruffCodes maps pylint's rules to the ones of ruff that can mend them,
+// ruffCodes maps pylint's rules to the ones of ruff that can fix them,
 // separated by commas.
 func ruffCodes() map[string]string {
 	return map[string]string{
@@ -35,10 +35,10 @@ func ruffCodes() map[string]string {
 	}
 }
 
-// Fix implements style.Fixer, with ruff: pylint mends nothing itself. Fixes
-// that ruff calls unsafe are taken too: the task's tests tell whether function
-// is held. What a package's __init__.py imports is its interface: pylint does
-// not call it unused.
+// Fix implements style.Fixer, with ruff: pylint fixes nothing itself. Fixes
+// that ruff calls unsafe are taken too: the task's tests report whether
+// function is held. What a package's __init__.py imports is its interface:
+// pylint does not call it unused.
 func (Pylint) Fix(req style.Request) (style.Command, error) {
 	codes := ruffCodes()
 	var wanted []string
