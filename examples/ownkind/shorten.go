@@ -14,8 +14,8 @@ import (
 )
 
 // Shorten is a kind of task that assay does not have: make code shorter, so
-// that its tests still pass. Instances describe what is to be shortened in a
-// field of their own, "shorten".
+// that its tests still pass. Instances say what is to be shortened in a field of
+// their own, "shorten".
 type Shorten struct {
 	// Least, when set, replaces the tasks' own.
 	Least *int
