@@ -14,7 +14,7 @@ import (
 	"assay/bench"
 )
 
-// writeMany writes n sound instances with patches of about size bytes each.
+// writeMany writes n valid instances with patches of about size bytes each.
 func writeMany(t testing.TB, path string, n, size int) {
 	f, err := os.Create(path)
 	require.NoError(t, err)

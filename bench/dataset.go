@@ -52,9 +52,9 @@ func (d *Dataset) Digest(ctx context.Context) (string, error) {
 func (d *Dataset) Close() error { return d.src.close() }
 
 // Scan reads the file once from start to end, checks every record (see
-// Instance.Check), and gives the sound ones to fn in the order of the file.
-// The instance is fn's to keep. Of several sound records with one id, as
-// NormaliseID spells it, the first is given; Duplicates tells of the others.
+// Instance.Check), and gives the valid ones to fn in the order of the file.
+// The instance is fn's to keep. Of several valid records with one id, as
+// NormaliseID spells it, the first is given; Duplicates lists the others.
 //
 // Records that are wrong are left out; if there are any, Scan ends with
 // *Problems. Where fn returns a *FieldError, the record is counted among
@@ -76,7 +76,7 @@ func (d *Dataset) Scan(ctx context.Context, fn func(Entry, *Instance) error) err
 // one has their id, in the order of the file.
 func (d *Dataset) Duplicates() []Duplicate { return d.duplicates }
 
-// Index scans the file and returns the entries of its sound records, in the
+// Index scans the file and returns the entries of its valid records, in the
 // order of the file. Where the error is *Problems the entries are usable:
 // they leave out what is wrong.
 func (d *Dataset) Index(ctx context.Context) ([]Entry, error) {

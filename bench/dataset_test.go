@@ -186,7 +186,7 @@ func TestScanTakesErrorsOfItsCaller(t *testing.T) {
 	require.ErrorIs(t, d.Scan(ctx, nil), context.Canceled)
 }
 
-// TestLongLines reads a line of 60 MB, and continues behind one that is too
+// TestLongLines reads a line of 60 MB, and continues after one that is too
 // long.
 func TestLongLines(t *testing.T) {
 	writesMuch(t)
@@ -248,8 +248,8 @@ func TestReadIsConcurrentAndSeesChanges(t *testing.T) {
 	require.ErrorContains(t, err, "the file was changed")
 }
 
-// TestIndexIsSmall holds the index of 100,000 instances, with the copy of
-// every id that the search for doublets needs, below 60 MB.
+// TestIndexIsSmall checks that the index of 100,000 instances, with the copy
+// of every id that the search for doubletsneeds, stays below 60 MB.
 func TestIndexIsSmall(t *testing.T) {
 	writesMuch(t)
 	path := filepath.Join(t.TempDir(), "d.jsonl")

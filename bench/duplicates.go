@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Duplicate is a sound record that Scan left out, because an earlier one of
+// Duplicate is a valid record that Scan left out, because an earlier one of
 // the dataset has its id (as NormaliseID spells it).
 type Duplicate struct {
 	ID        string // as this record writes it
@@ -18,8 +18,8 @@ type Duplicate struct {
 	Differs   []string // fields that differ from the first's, sorted; empty where all are the same
 }
 
-// String reports where both records stand, whether they hold the same, and
-// which one is used.
+// String reports where both records are, whether they are equal, and which
+// one is used.
 func (d Duplicate) String() string {
 	first := fmt.Sprintf("line %d", d.FirstLine)
 	if d.FirstFile != d.File {
@@ -33,7 +33,7 @@ func (d Duplicate) String() string {
 		where(d.File, d.Line, 0), d.ID, first, what)
 }
 
-// firstRecord is where the first record of an id stands.
+// firstRecord is where the first record of an id is.
 type firstRecord struct {
 	id     string
 	line   int

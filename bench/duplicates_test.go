@@ -69,7 +69,7 @@ func TestDuplicates(t *testing.T) {
 	}
 }
 
-// TestDuplicateOfBrokenRecord uses the first record that is sound.
+// TestDuplicateOfBrokenRecord uses the first record that is valid.
 func TestDuplicateOfBrokenRecord(t *testing.T) {
 	broken, good := string(minimal(map[string]any{"repo": 1})), string(minimal(nil))
 	d, entries, err := index(t, file(t, "d.jsonl", broken+"\n"+good+"\n"+broken))

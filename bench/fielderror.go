@@ -91,7 +91,7 @@ func (p *Problems) Unwrap() []error {
 	return errs
 }
 
-// add notes the errors of one record, which is thereby left out.
+// add notes the errors of one record, which is then left out.
 func (p *Problems) add(errs ...*FieldError) {
 	p.Records++
 	for _, e := range errs {

@@ -89,16 +89,16 @@ func dataFiles(folder string) ([]dataFile, error) {
 	return found[".jsonl"], err
 }
 
-// describeFile tells configuration and split by the ways in which the hub lays
-// out a dataset: data/SPLIT-00000-of-00001.parquet, CONFIG/SPLIT-..., as the
-// hub itself converts them CONFIG/SPLIT/0000.parquet, and SPLIT.parquet. Files
-// of other names belong to no split.
+// describeFile finds configuration and split by the file names that the hub
+// uses: data/SPLIT-00000-of-00001.parquet, CONFIG/SPLIT-..., as the hub
+// itself converts them CONFIG/SPLIT/0000.parquet, and SPLIT.parquet. Files of
+// other names belong to no split.
 func describeFile(relative string) dataFile {
 	folder, base := path.Split(relative)
 	parents := strings.Split(strings.Trim(folder, "/"), "/")
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	var f dataFile
-	// Older ones have a digest behind them.
+	// Older ones end with a digest.
 	shardName := regexp.MustCompile(`^(.+)-(\d{5})-of-(\d{5})(-[0-9a-f]+)?$`)
 	last := parents[len(parents)-1]
 	switch m := shardName.FindStringSubmatch(stem); {

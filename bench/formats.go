@@ -7,8 +7,7 @@ import (
 )
 
 // The formats that instances are read from, as Provenance.Format names them.
-// A record that says its language or brings an env is assay's own and is
-// given none.
+// A record with a language or an env is assay's own and gets none.
 const (
 	FormatSWEBench      = "swe-bench"       // up to 4.x
 	FormatSWEBench5     = "swe-bench-5"     // 5.x: image, eval_script, log_parser, eval_type
@@ -18,8 +17,8 @@ const (
 	FormatOmniCode      = "omnicode"        // SWE-bench's with pull_number and bad_patches
 )
 
-// formatOf tells by the names of its fields what format a record is in. An
-// instance that was read before says so itself, in its provenance.
+// formatOf recognises a record's format by the names of its fields. An
+// instance that was read before has its format in its provenance.
 func formatOf(r *record) string {
 	any := func(names ...string) bool { return slices.ContainsFunc(names, r.has) }
 	switch {

@@ -66,9 +66,9 @@ func (r *record) commands(name string) []string {
 	return ids
 }
 
-// otherLanguage names the language of an instance that brings its own command
-// and whose patches touch no file of the three languages, from the files that
-// they touch most; "" where these tell nothing.
+// otherLanguage names the language of an instance that has its own test
+// command and whose patches touch no file of the three languages, from the
+// files that they touch most; "" where these are of no known language.
 func otherLanguage(diffs ...string) string {
 	count := map[string]int{}
 	best := ""

@@ -33,7 +33,8 @@ func seeds(f *testing.F) {
 	}
 }
 
-// FuzzInstance: whatever decodes must write, and then read and write the same.
+// FuzzInstance: everything that decodes must encode, and then read and write
+// the same.
 func FuzzInstance(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -111,8 +112,8 @@ func FuzzPredictions(f *testing.F) {
 	})
 }
 
-// FuzzStore: whatever a file holds, a store that opens it can be appended to,
-// and then reads back.
+// FuzzStore: for any content of the file, a store that opens it can be
+// appended to, and then reads back.
 func FuzzStore(f *testing.F) {
 	f.Add([]byte("{\"task_digest\":\"d\"}\n{\"task_digest\":\"e\""))
 	f.Add([]byte("{}\n\n  {}"))

@@ -28,8 +28,8 @@ func NormaliseID(id string) string {
 	return id
 }
 
-// safeID returns the id that an instance goes by: the published one, unless
-// it could not be a file's name.
+// safeID returns the id that assay uses for an instance: the published one,
+// unless it could not be a file's name.
 func safeID(id string) string {
 	if strings.Contains(id, "/") {
 		return NormaliseID(id)

@@ -47,8 +47,8 @@ const (
 	EvalFailOnly    EvalType = "fail_only"
 )
 
-// HasCommand reports whether the instance brings the command that runs its
-// tests in its image.
+// HasCommand reports whether the instance has a command that runs its tests
+// in its image.
 func (in *Instance) HasCommand() bool {
 	return in.Image != "" && (in.EvalScript != "" || len(in.TestCmds) > 0 || in.LogParser != "")
 }
@@ -98,17 +98,17 @@ type Env struct {
 	Args []string `json:"args,omitempty"`
 	// Targets are the CMake targets that hold the tests.
 	Targets []string `json:"targets,omitempty"`
-	// IDs says whose names the published tests of a C++ instance are:
-	// framework (GoogleTest, Catch2, doctest), ctest, or both. When absent it
-	// is told by the ids themselves.
+	// IDs names whose names the published tests of a C++ instance are:
+	// framework (GoogleTest, Catch2, doctest), ctest, or both. When absent
+	// the ids themselves decide.
 	IDs string `json:"ids,omitempty"`
-	// Sources are repositories that the set-up brings beside the instance's
-	// own: submodules, and what the build would download.
+	// Sources are repositories that the set-up fetches in addition to the
+	// instance's own: submodules, and what the build would download.
 	Sources []Source `json:"sources,omitempty"`
 	// Modules are the Maven or Gradle modules that hold the tests.
 	Modules []string `json:"modules,omitempty"`
-	// Linters are installed beside the tool chain (pylint, pmd, checkstyle,
-	// clang-tidy), for style tasks.
+	// Linters are installed in addition to the tool chain (pylint, pmd,
+	// checkstyle, clang-tidy), for style tasks.
 	Linters []string `json:"linters,omitempty"`
 	// Sparse are git sparse-checkout patterns, for trees of which a part is
 	// enough.
@@ -150,8 +150,8 @@ type BadPatch struct {
 type Level string
 
 // The levels of a bad patch, from worst made to best. LevelFailsF2P and
-// LevelLikeBase judge generated tests: such a patch does not do what the issue
-// asks for. The issue does not speak of what the others break.
+// LevelLikeBase judge generated tests: such a patch does not do what the
+// issue asks for. What the others break is not part of the issue.
 const (
 	LevelUnapplied  Level = "does_not_apply"
 	LevelUnbuilt    Level = "does_not_build"

@@ -8,7 +8,7 @@ import (
 )
 
 // UnmarshalJSON reads an instance of assay, SWE-bench (4.x and 5.x),
-// SWE-bench-Live, Multi-SWE-bench or OmniCode; its fields tell which, and
+// SWE-bench-Live, Multi-SWE-bench or OmniCode; its fields show which, and
 // Provenance.Format names it where it is not assay's own. What has no place
 // in Instance is kept in Extra. Instances may be incomplete: see Check.
 func (in *Instance) UnmarshalJSON(raw []byte) error {

@@ -14,7 +14,7 @@ import (
 	"assay/bench"
 )
 
-// TestForms holds every published form against what it is converted to.
+// TestForms compares every published form with what it is converted to.
 func TestForms(t *testing.T) {
 	paths, err := filepath.Glob("testdata/forms/*.json")
 	require.NoError(t, err)
@@ -85,7 +85,7 @@ func TestMultiSWEBench(t *testing.T) {
 	require.NotContains(t, in.Extra, "fix_patch")
 }
 
-// minimal returns a sound record with some fields set or, where nil, removed.
+// minimal returns a valid record with some fields set or, where nil, removed.
 func minimal(fields map[string]any) []byte {
 	record := map[string]any{
 		"instance_id": "acme__widgets-1", "repo": "acme/widgets", "base_commit": "0123456789abcdef",

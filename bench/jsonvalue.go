@@ -14,8 +14,8 @@ import (
 // errNotText is returned by unquote for a value that is no JSON string.
 var errNotText = errors.New("not a string")
 
-// members takes a well-formed JSON object apart, without copying. Of a key
-// that occurs twice the last one counts, as in most readers.
+// members splits a well-formed JSON object, without copying. Of a key that
+// occurs twice the last one counts, as in most readers.
 func members(raw []byte) (map[string]json.RawMessage, error) {
 	i := skipSpace(raw, 0)
 	if i >= len(raw) || raw[i] != '{' {
@@ -30,7 +30,7 @@ func members(raw []byte) (map[string]json.RawMessage, error) {
 		}
 		i = skipSpace(raw, end) // at the colon
 		i = skipSpace(raw, i+1) // at the value
-		end = skipValue(raw, i) // behind it
+		end = skipValue(raw, i) // after it
 		out[key] = raw[min(i, end):end]
 		i = skipSpace(raw, end)
 		if i < len(raw) && raw[i] == ',' {
@@ -43,7 +43,7 @@ func members(raw []byte) (map[string]json.RawMessage, error) {
 // errNotObject is returned by members for any other value.
 var errNotObject = errors.New("not an object")
 
-// elements takes a well-formed JSON list apart, without copying.
+// elements splits a well-formed JSON list, without copying.
 func elements(raw []byte) []json.RawMessage {
 	var out []json.RawMessage
 	i := skipSpace(raw, skipSpace(raw, 0)+1)
@@ -67,8 +67,8 @@ func skipSpace(raw []byte, i int) int {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
 
-// skipString returns the offset behind the string that starts at i, or the
-// end of raw where it has no end.
+// skipString returns the offset after the string that starts at i, or the end
+// of raw where it has no end.
 func skipString(raw []byte, i int) int {
 	for i++; i < len(raw); i++ {
 		switch raw[i] {
@@ -81,7 +81,7 @@ func skipString(raw []byte, i int) int {
 	return len(raw)
 }
 
-// skipValue returns the offset behind the well-formed value that starts at i.
+// skipValue returns the offset after the well-formed value that starts at i.
 func skipValue(raw []byte, i int) int {
 	depth := 0
 	for i < len(raw) {

@@ -22,8 +22,7 @@ func NormaliseLanguage(name string) (string, bool) {
 // languageOfPatches guesses the language of an instance that names none, as
 // those of OmniCode and SWE-bench do, from the files that its test patch
 // touches most, or else its gold patch; where neither holds source code, from
-// their build files. Where they tell nothing or are even it is python,
-// SWE-bench's language.
+// their build files. Without a majority it is python, SWE-bench's language.
 func languageOfPatches(testPatch, patch string) string {
 	for _, of := range []func(string) string{languageOfSource, languageOfBuildFile} {
 		for _, diff := range []string{testPatch, patch} {
@@ -62,7 +61,7 @@ func countLanguages(diff string, of func(name string) string) (python, java, cpp
 	return python, java, cpp
 }
 
-// languageOfSource tells the language of a source file. C counts as C++,
+// languageOfSource returns the language of a source file. C counts as C++,
 // whose tools build it.
 func languageOfSource(name string) string {
 	switch path.Ext(name) {
@@ -76,7 +75,7 @@ func languageOfSource(name string) string {
 	return ""
 }
 
-// languageOfBuildFile tells the language of what a build file builds.
+// languageOfBuildFile returns the language that a build file builds.
 func languageOfBuildFile(name string) string {
 	switch name {
 	case "pom.xml":

@@ -11,10 +11,10 @@ import (
 )
 
 // OpenDataset opens a dataset and finds out which form it has: a file of JSON
-// or a Parquet file, a folder of Parquet or JSON Lines files, a pattern of such
-// files ("data/test-*.parquet"), or a folder of SWE-bench 5's tasks. Where a
-// folder holds several configurations or splits, FOLDER:CONFIG@SPLIT names
-// one; the split "test" is taken where none is named. Pipes are refused.
+// or a Parquet file, a folder of Parquet or JSON Lines files, a pattern of
+// such files ("data/test-*.parquet"), or a folder of SWE-bench 5's tasks.
+// Where a folder holds several configurations or splits, FOLDER:CONFIG@SPLIT
+// names one; the split "test" is taken by default. Pipes are rejected.
 func OpenDataset(name string) (*Dataset, error) {
 	src, err := openForm(name)
 	if err != nil {
@@ -46,7 +46,7 @@ func openForm(name string) (*source, error) {
 // selector is what a dataset's name says.
 type selector struct{ path, config, split string }
 
-// parseSelector takes PATH:CONFIG@SPLIT apart, unless a file has that name.
+// parseSelector splits PATH:CONFIG@SPLIT, unless a file has that name.
 func parseSelector(name string) selector {
 	whole := selector{path: name}
 	if exists(name) {
@@ -70,7 +70,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// isParquet tells a Parquet file by its name or by its first bytes.
+// isParquet recognises a Parquet file by its name or by its first bytes.
 func isParquet(path string) bool {
 	if strings.EqualFold(filepath.Ext(path), ".parquet") {
 		return true
@@ -105,7 +105,7 @@ func DatasetPaths(name string) []string {
 	}
 	paths, err := filepath.Glob(name)
 	if err != nil {
-		return nil // told when it is opened
+		return nil // reported when it is opened
 	}
 	return paths
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // pyarrow is a file of 40 instances, and the same rows as JSON Lines, which
-// internal/parquet holds against each other.
+// internal/parquet compares.
 const pyarrow = "../internal/parquet/testdata/instances"
 
 // copyTo copies a file to a folder's path.
@@ -102,7 +102,7 @@ func TestParquetProblems(t *testing.T) {
 	require.ErrorContains(t, err, `values.parquet:3: field "instance_id"`)
 }
 
-// TestFolders holds which files of a folder count as one dataset.
+// TestFolders checks which files of a folder count as one dataset.
 func TestFolders(t *testing.T) {
 	one, two, three := string(minimal(map[string]any{"instance_id": "a"})), string(minimal(map[string]any{"instance_id": "b"})), string(minimal(map[string]any{"instance_id": "c"}))
 	for _, tt := range []struct {
@@ -157,7 +157,7 @@ func TestFolders(t *testing.T) {
 }
 
 // TestShardsNameTheirFiles checks that problems and duplicates name the file
-// and its line or row, and that the sound records are there.
+// and its line or row, and that the valid records are there.
 func TestShardsNameTheirFiles(t *testing.T) {
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a.jsonl"), filepath.Join(dir, "b.jsonl")

@@ -41,10 +41,10 @@ func (p *Predictions) Path() string { return p.src.path }
 // Close closes the file; Read fails afterwards.
 func (p *Predictions) Close() error { return p.src.close() }
 
-// Index reads the file once and returns an entry for every sound record, in
+// Index reads the file once and returns an entry for every valid record, in
 // the order of the file. Records that are wrong (broken JSON, bytes that are
 // not UTF-8, no id, no patch, a second one of the same instance, model and
-// task) are left out and end Index with *Problems beside the entries.
+// task) are left out and make Index return *Problems along with the entries.
 func (p *Predictions) Index(ctx context.Context) ([]PredictionEntry, error) {
 	scan := &predictionScan{file: p, lines: map[predictionKey]int{}, shared: map[string]string{}}
 	if err := p.src.each(ctx, scan.record); err != nil {

@@ -12,7 +12,7 @@ import (
 	"assay/bench"
 )
 
-// predictions indexes a file and reads what is sound.
+// predictions indexes a file and reads its valid records.
 func predictions(t *testing.T, path string) ([]bench.PredictionEntry, []bench.Prediction, error) {
 	p, err := bench.OpenPredictions(path)
 	require.NoError(t, err)

@@ -37,8 +37,8 @@ func TestCreatedAt(t *testing.T) {
 	}
 }
 
-// TestPublishedVariants reads the forms of fields that are published beside
-// SWE-bench's own, and keeps what assay has no place for.
+// TestPublishedVariants reads the forms of fields that are published in
+// addition to SWE-bench's own, and keeps what assay has no place for.
 func TestPublishedVariants(t *testing.T) {
 	tests := bench.TestIDs{"test_w.py::test_a[1, 2]", "test_w.py::test_b"}
 	for _, tt := range []struct {

@@ -18,8 +18,8 @@ type record struct {
 	errs   []*FieldError
 }
 
-// newRecord takes an object apart; a value that is none is an error of the
-// field at path.
+// newRecord splits an object; any other value is an error of the field at
+// path.
 func newRecord(raw []byte, path string) (*record, *FieldError) {
 	fields, err := members(raw)
 	if err != nil {
@@ -108,8 +108,8 @@ func isNumber(raw []byte) bool {
 	return len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9')
 }
 
-// strict decodes a field into a struct of ours. A name that the struct does
-// not have is an error: it is a slip of the pen, and would be lost.
+// strict decodes a field into one of assay's structs. A name that the struct
+// does not have is an error: it is a typo, and its value would be lost.
 func (r *record) strict(name string, into any) bool {
 	raw, ok := r.take(name)
 	if !ok {

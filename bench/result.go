@@ -1,7 +1,7 @@
 package bench
 
 // Verdict is the judgement of one submission. Everything but Infra and
-// HarnessError speaks of the submission.
+// HarnessError is about the submission.
 type Verdict string
 
 // The verdicts.
@@ -16,8 +16,8 @@ const (
 	HarnessError Verdict = "harness_error" // assay or the dataset: environment does not build, gold does not apply
 )
 
-// Judged reports whether the verdict speaks of the submission and so belongs
-// into the denominator.
+// Judged reports whether the verdict is about the submission and so belongs
+// in the denominator.
 func (v Verdict) Judged() bool { return v != Infra && v != HarnessError }
 
 // Result keeps the facts of one judged submission; reports decide which
@@ -45,14 +45,14 @@ type Result struct {
 	// Figures are facts of kinds that have no field above, by name; reports show
 	// their means.
 	Figures map[string]float64 `json:"figures,omitempty"`
-	// Part tells several tasks of one kind and instance apart.
+	// Part distinguishes several tasks of one kind and instance.
 	Part    string  `json:"part,omitempty"`
 	CostUSD float64 `json:"cost_usd,omitempty"`
 	Timing  *Timing `json:"timing,omitempty"`
 }
 
-// Flag tells of something in a submission that a reader should know, and
-// that did not decide the verdict by itself.
+// Flag is something in a submission that a reader should know and that did
+// not decide the verdict by itself.
 type Flag struct {
 	Kind   string `json:"kind"` // for example test_hunks, runner_files, build_files, non_test_changes
 	Path   string `json:"path,omitempty"`
@@ -89,7 +89,8 @@ const (
 	RunInfra     RunState = "infra"
 )
 
-// TestSplit tells the tests of a list that ended well from those that did not.
+// TestSplit separates the tests of a list that passed from those that did
+// not.
 type TestSplit struct {
 	Passed []string `json:"passed"`
 	Failed []string `json:"failed"` // failed, error, skipped or missing
@@ -112,7 +113,7 @@ type TestGen struct {
 	// Eligible bad patches apply, build and fail at least one F2P test.
 	Eligible   []int `json:"eligible"`
 	Killed     []int `json:"killed"`      // eligible ones on which a contributed test fails
-	KilledAll  []int `json:"killed_all"`  // of all published ones, by the paper's rule: whatever is not a clean pass
+	KilledAll  []int `json:"killed_all"`  // of all published ones, by the paper's rule: anything but a clean pass
 	BadPatches int   `json:"bad_patches"` // published
 	// AllBadFail is nil where no bad patch is eligible.
 	AllBadFail *bool `json:"all_bad_fail"`

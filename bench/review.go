@@ -7,7 +7,7 @@ type Review struct {
 	Text     string `json:"text"`
 	// Source is who wrote it: deterministic, published, or provider/model.
 	Source string `json:"source,omitempty"`
-	// Level describes how much a deterministic review tells: L0 failing
+	// Level describes how much a deterministic review reveals: L0 failing
 	// behaviour, L1 + file, L2 + symbol, L3 + category.
 	Level string `json:"level,omitempty"`
 	// Category of the review by the paper's list (appendix A), A to F.
@@ -18,7 +18,7 @@ type Review struct {
 	QuotesTests bool `json:"quotes_tests,omitempty"`
 }
 
-// Arm tells what a review-response task shows. Three arms on the same
+// Arm names what a review-response task shows. Three arms on the same
 // instances (review, bad patch alone, plain bug-fix) give the uplift.
 type Arm string
 
@@ -30,8 +30,8 @@ const (
 
 // LeakReport describes what the leak check found in a review.
 type LeakReport struct {
-	// Checkable is false where the gold patch brings nothing that base, bad
-	// patch and issue do not hold already, so that no copy could be told.
+	// Checkable is false where the gold patch adds nothing that base, bad
+	// patch and issue do not contain, so that a copy could not be recognised.
 	Checkable bool `json:"checkable"`
 	// Leaks are the reasons, of the text that is kept; empty means clean.
 	Leaks []string `json:"leaks,omitempty"`

@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write the schemas anew")
 
-// TestSchemas holds the checked-in schemas against the types and their
+// TestSchemas compares the checked-in schemas with the types and their
 // comments.
 func TestSchemas(t *testing.T) {
 	types := map[string]reflect.Type{

@@ -17,8 +17,8 @@ import (
 	"assay/bench"
 )
 
-// source holds what the schemas need beside the types: the doc comments of
-// types and fields, and the constants of the string types.
+// source holds what the schemas need in addition to the types: the doc
+// comments of types and fields, and the constants of the string types.
 type source struct {
 	docs  map[string]string // "Type" or "Type.Field"
 	enums map[string][]any
@@ -119,7 +119,7 @@ func (g *generator) list(t reflect.Type) map[string]any {
 	}}
 }
 
-// object describes a struct. Objects of ours refuse unknown fields; those
+// object describes a struct. assay's own objects reject unknown fields; those
 // with a field Extra keep them.
 func (g *generator) object(t reflect.Type) map[string]any {
 	properties, required := map[string]any{}, []any{}
@@ -156,8 +156,8 @@ func (g *generator) object(t reflect.Type) map[string]any {
 	return out
 }
 
-// nullable lets a field that is always written be null, where Go's zero
-// value is written so, or where the field's comment says so.
+// nullable lets a field that is always written be null, where Go's zero value
+// is written so, or where the field's comment allows it.
 func nullable(schema map[string]any, t reflect.Type) map[string]any {
 	doc, _ := schema["description"].(string)
 	nilIsNull := t.Kind() == reflect.Slice || t.Kind() == reflect.Map || t.Kind() == reflect.Pointer

@@ -81,9 +81,9 @@ func (s *source) detect() error {
 	return nil
 }
 
-// detectObject tells apart what starts with a brace. A record gives itself
-// away by a name that no id has; pretty-printed, its first name is on a line
-// of its own.
+// detectObject distinguishes the forms that start with a brace. A record has
+// a name that no id has; pretty-printed, its first name is on a line of its
+// own.
 func (s *source) detectObject() shape {
 	probe := s.values(true)
 	firstLine := 0
@@ -103,7 +103,7 @@ func (s *source) detectObject() shape {
 		}
 	}
 	if firstLine == 0 {
-		return shapeLines // broken, or {}: let the line's error say so
+		return shapeLines // broken, or {}: the error of the line reports it
 	}
 	return shapeKeyed
 }

@@ -19,7 +19,7 @@ type converted struct {
 	file  string // where the record is
 	line  int    // in that file, or the number of its row; 0 where the file is the record
 	key   string // the id of a record that says none
-	json  []byte // kept by nobody
+	json  []byte // kept nowhere
 	wrong *FieldError
 }
 

@@ -19,7 +19,7 @@ type Finding struct {
 }
 
 // Range is a place in a file: lines and columns from 1, the end included;
-// zero where the tool does not tell.
+// zero where the tool does not report them.
 type Range struct {
 	Line      int `json:"line"`
 	Column    int `json:"column,omitempty"`
@@ -60,7 +60,7 @@ type RuleSet struct {
 	Names []string `json:"names"` // sorted
 	// Options are properties of rules: rule -> property -> value.
 	Options map[string]map[string]string `json:"options,omitempty"`
-	// Config is the tool's own configuration, where a user brought one.
+	// Config is the tool's own configuration, where a user supplied one.
 	Config string `json:"config,omitempty"`
 }
 
@@ -82,7 +82,7 @@ type Style struct {
 	FixRate        float64 `json:"fix_rate"`
 	ErrorRatio     float64 `json:"error_ratio"`
 	OverallFixRate float64 `json:"overall_fix_rate"`
-	// FunctionHeld is nil where the instance has no tests to tell.
+	// FunctionHeld is nil where the instance has no tests to decide it.
 	FunctionHeld *bool `json:"function_held"`
 	// HeldScore is the headline: Score where function was held and nothing
 	// was cheated, else 0; nil where function is not known.

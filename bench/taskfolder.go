@@ -15,8 +15,8 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// isTaskFolder tells a folder of SWE-bench 5's tasks, or one of its tasks, by
-// what is in it.
+// isTaskFolder recognises a folder of SWE-bench 5's tasks, or of one task, by
+// its content.
 func isTaskFolder(folder string) bool {
 	if exists(filepath.Join(folder, "sweb.yaml")) || exists(filepath.Join(folder, "task.yaml")) {
 		return true
@@ -92,7 +92,7 @@ func publishedParts(want selector) (taskParts, error) {
 }
 
 // fromTasks gives the tasks of a folder, by name. Nothing outside of the
-// folder is read, whatever links are in it.
+// folder is read, even if it has links.
 func fromTasks(ctx context.Context, folder string, parts taskParts, emit func(converted) error) (err error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {

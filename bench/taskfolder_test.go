@@ -80,7 +80,7 @@ func TestTaskFolder(t *testing.T) {
 	}
 }
 
-// TestTaskFolderParts holds which tasks of a folder are meant.
+// TestTaskFolderParts checks which tasks of a folder are selected.
 func TestTaskFolderParts(t *testing.T) {
 	in := func(id, split, datasets string) map[string]string {
 		files := taskFiles(id, nil)
@@ -157,8 +157,8 @@ func TestTaskFolderKeepsInside(t *testing.T) {
 	require.NoError(t, err, "what it holds is told when it is read")
 }
 
-// FuzzTaskFolder: whatever the files of a task hold, it reads to an instance
-// that reads again, or to problems that name one of its files.
+// FuzzTaskFolder: for any files of a task, it reads to an instance that reads
+// again, or to problems that name one of its files.
 func FuzzTaskFolder(f *testing.F) {
 	sound := taskFiles("w-1", nil)
 	f.Add([]byte(sound["tasks/w-1/task.yaml"]), []byte(sound["tasks/w-1/tests.json"]), []byte(diffOfCode))

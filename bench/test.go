@@ -4,7 +4,7 @@ package bench
 type Status string
 
 // The statuses. Missing is never reported by a runner: it is given to a test
-// that was expected and of which no report speaks.
+// that was expected and is in no report.
 const (
 	Passed  Status = "passed"
 	Failed  Status = "failed"

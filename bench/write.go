@@ -45,7 +45,7 @@ func marshal(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// marshalWithExtra writes v, a struct, and behind its fields the extra ones.
+// marshalWithExtra writes v, a struct, and then the extra fields.
 func marshalWithExtra(v any, known map[string]bool, extra map[string]json.RawMessage) ([]byte, error) {
 	line, err := marshal(v)
 	if err != nil || len(extra) == 0 {

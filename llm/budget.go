@@ -129,7 +129,8 @@ func (l *Ledger) lost(model string, bound float64, err error) float64 {
 	return 0
 }
 
-// withCost tells the log what was counted, on a copy, since errors may be shared.
+// withCost passes to the log what was counted, on a copy, since errors may be
+// shared.
 func withCost(err error, usd float64) error {
 	var e *Error
 	if usd == 0 || !errors.As(err, &e) || err != error(e) {
@@ -145,7 +146,7 @@ type unsent struct{ error }
 
 func (u unsent) Unwrap() error { return u.error }
 
-// reserve waits until amount fits beside the reservations of others.
+// reserve waits until amount fits together with the reservations of others.
 func (l *Ledger) reserve(ctx context.Context, purpose string, amount float64) error {
 	for {
 		released, err := l.tryReserve(purpose, amount)

@@ -14,15 +14,16 @@ type CacheOptions struct {
 	// BaseURL is part of the key: two servers may call different models by
 	// one name.
 	BaseURL string
-	// OnError hears about answers that could not be stored; nil ignores it.
+	// OnError is called with the error of answers that could not be stored;
+	// nil ignores it.
 	OnError func(error)
 }
 
 // Cache gives an answer again when the same model at the same base URL was
 // asked the same, with the same settings and Sample. Answers are in one file
 // each, written atomically, so that processes may share the directory; what
-// cannot be read there is as good as absent. Errors are never stored, and
-// trouble with the directory never spoils an answer. Equal requests of one
+// cannot be read there counts as absent. Errors are never stored, and a
+// failure of the directory never affects an answer. Equal requests of one
 // process at the same moment go out once.
 func Cache(next Client, opts CacheOptions) Client {
 	return &cache{next: next, opts: opts, flights: map[string]chan struct{}{}}

@@ -10,7 +10,7 @@ import (
 )
 
 // Client answers a request. Implementations are safe for concurrent use. An
-// error wraps *Error, which describes what kind of trouble it was, or the
+// error wraps *Error, which describes what kind of failure it was, or the
 // context's error.
 type Client interface {
 	Complete(ctx context.Context, req Request) (Response, error)
@@ -28,7 +28,7 @@ type Request struct {
 	Seed        *int64
 	// MaxTokens bounds the answer; 0 means the provider's default.
 	MaxTokens int
-	// Sample tells repeated samples of one request apart for the cache.
+	// Sample distinguishes repeated samples of one request in the cache.
 	Sample int
 	// Purpose labels the call in the log, the budget and errors
 	// ("review/<instance>"); it is not sent and no part of the cache's key.

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Class is the kind of trouble a call ran into; it decides whether a retry
-// makes sense.
+// Class is the kind of failure of a call; it decides whether a retry makes
+// sense.
 type Class string
 
 // The classes.
@@ -25,7 +25,7 @@ const (
 	Unpriced       Class = "unpriced"        // a budget is set and the model's price is not known
 )
 
-// Error is trouble of one call.
+// Error is the failure of one call.
 type Error struct {
 	Class    Class
 	Provider string

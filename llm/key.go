@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// hidden stands where a key would be.
+// hidden replaces a key.
 const hidden = "***"
 
 // Key is a secret that does not print: every way of formatting or encoding it

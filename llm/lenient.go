@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// Lenient asks again without temperature and seed where a model turns the
-// request down because of them, as reasoning models do, and leaves them out of
-// further calls of that model. dropped, which may be nil, hears once for each
-// model and name ("temperature", "seed").
+// Lenient asks again without temperature and seed where a model rejects the
+// request because of them, as reasoning models do, and leaves them out of
+// further calls of that model. dropped, which may be nil, is called once for
+// each model and name ("temperature", "seed").
 func Lenient(next Client, dropped func(model, name string)) Client {
 	return &lenient{next: next, dropped: dropped, known: map[[2]string]bool{}}
 }

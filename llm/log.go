@@ -17,7 +17,8 @@ type LogOptions struct {
 	Prompts bool
 	// Now is the clock; default time.Now.
 	Now func() time.Time
-	// OnError hears about lines that could not be written; nil ignores it.
+	// OnError is called with the error of lines that could not be written;
+	// nil ignores it.
 	OnError func(error)
 }
 

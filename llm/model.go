@@ -22,9 +22,9 @@ func ParseModel(name string) (provider, model string, err error) {
 }
 
 // ForProvider takes the provider's name off Request.Model, so that next gets
-// what the wire wants. It stands innermost, since everything else (prices,
-// cache, log) needs the whole name. A request for another provider is an
-// error of class Invalid.
+// what the wire wants. It is the innermost decorator, since everything else
+// (prices, cache, log) needs the whole name. A request for another provider
+// is an error of class Invalid.
 func ForProvider(next Client, provider string) Client { return &forProvider{next, provider} }
 
 type forProvider struct {

@@ -50,11 +50,11 @@ type priceFile struct {
 	Models map[string]price `yaml:"models"`
 }
 
-// LoadPrices reads the embedded table and lays the user's file over it, row by
-// row; an empty name means no file. The file has the embedded table's form
-// (date is optional, models maps provider/model to input, cached_input and
-// output in dollars per million tokens, max_output and above); what it does not
-// know is an error with file, line and column.
+// LoadPrices reads the embedded table and replaces its rows with those of the
+// user's file; an empty name means no file. The file has the embedded table's
+// form (date is optional, models maps provider/model to input, cached_input
+// and output in dollars per million tokens, max_output and above); what it
+// does not know is an error with file, line and column.
 func LoadPrices(override string) (*Prices, error) {
 	p, err := parsePrices("embedded prices", embeddedPrices)
 	if err != nil || override == "" {

@@ -28,9 +28,9 @@ type Provider struct {
 	Path string
 }
 
-// Providers returns the table of known providers, sorted by name. Beside the
-// three protocols' owners they are OpenAI-compatible servers, so that one
-// more is one more row.
+// Providers returns the table of known providers, sorted by name. They are
+// the owners of the three protocols and OpenAI-compatible servers, so that
+// adding a server means adding a row.
 func Providers() []Provider {
 	return []Provider{
 		{Name: "anthropic", Protocol: ProtocolAnthropic, BaseURL: "https://api.anthropic.com",

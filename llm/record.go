@@ -54,8 +54,8 @@ func (r *record) Complete(ctx context.Context, req Request) (Response, error) {
 	return res, err
 }
 
-// Replay answers from what Record wrote and asks nobody. A request that was
-// not recorded is an error of class Invalid that names it.
+// Replay answers from what Record wrote and makes no requests. A request that
+// was not recorded is an error of class Invalid that names it.
 func Replay(dir string) Client { return replay(dir) }
 
 type replay string

@@ -15,7 +15,7 @@ type Settings struct {
 	Key      Key
 	// BaseURL is checked: http or https, with a host.
 	BaseURL string
-	// Warnings are worth telling a person; none of them holds a secret.
+	// Warnings should be shown to a person; they never contain a secret.
 	Warnings []string
 }
 

@@ -47,7 +47,7 @@ func NewWire(provider string, key Key, client *http.Client) *Wire {
 func (w *Wire) Client() *http.Client { return w.client }
 
 // Call runs send, which makes one request by Client under the context that it
-// gets, and returns the body of the answer. Whatever went wrong comes back as
+// gets, and returns the body of the answer. Every failure is returned as
 // *Error without keys and URLs, or wraps the error of ctx.
 func (w *Wire) Call(ctx context.Context, send func(context.Context) error) (body []byte, latency time.Duration, err error) {
 	ex := &exchange{}
@@ -96,7 +96,7 @@ var secretURL = regexp.MustCompile(`(https?://)[^\s"'<>]*[?@][^\s"'<>]*`)
 // exchange is what the transport saw of one call.
 type exchange struct {
 	body []byte // of the answer
-	err  *Error // instead of an answer; http.Client may hide it behind a text of its own
+	err  *Error // instead of an answer; http.Client may replace it with a text of its own
 }
 
 type exchangeKey struct{}
@@ -138,7 +138,7 @@ func (t *transport) fetch(req *http.Request) (*http.Response, []byte, *Error) {
 		return nil, nil, e
 	}
 	res.Body, res.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
-	// Some compatible servers say text/plain, and the SDK believes them.
+	// Some compatible servers send text/plain, and the SDK trusts that.
 	res.Header.Set("Content-Type", "application/json")
 	return res, body, nil
 }

@@ -50,8 +50,8 @@ func TestRowsCount(t *testing.T) {
 	}, s.Total.Verdicts)
 }
 
-// TestRowsAreInTheOrderOfTheKinds: whatever came first; an order that is given
-// the other way round turns the rows.
+// TestRowsAreInTheOrderOfTheKinds: for any order of results; an order that is
+// given the other way round turns the rows.
 func TestRowsAreInTheOrderOfTheKinds(t *testing.T) {
 	order := func(kinds ...string) string {
 		s := &Summary{}
@@ -204,8 +204,8 @@ func TestDatasetFigures(t *testing.T) {
 	require.Contains(t, out.String(), "gold patches")
 }
 
-// TestFiguresOfOtherKinds: means by task, language and model; results that were
-// not judged tell nothing.
+// TestFiguresOfOtherKinds: means by task, language and model; results that
+// were not judged count nowhere.
 func TestFiguresOfOtherKinds(t *testing.T) {
 	s := &Summary{}
 	add := func(model string, v bench.Verdict, lines float64) {

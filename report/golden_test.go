@@ -46,8 +46,8 @@ func results() []bench.Result {
 	return append(out, bench.Result{Task: "review", Language: "java", Model: "lonely", InstanceID: "i", Verdict: bench.Resolved, Review: &bench.ReviewFacts{}})
 }
 
-// TestGoldenTables: the tables as people see them, in whatever order the
-// results came.
+// TestGoldenTables: the tables as people see them, for any order of the
+// results.
 func TestGoldenTables(t *testing.T) {
 	given := results()
 	for seed := range uint64(8) {
@@ -94,7 +94,7 @@ func (f *full) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestTablesThatCannotBeWritten: every table that is lost is told.
+// TestTablesThatCannotBeWritten: every table that is lost is reported.
 func TestTablesThatCannotBeWritten(t *testing.T) {
 	s := &Summary{}
 	for _, r := range results() {
@@ -110,7 +110,7 @@ func TestTablesThatCannotBeWritten(t *testing.T) {
 	require.NoError(t, s.Markdown(&full{4}))
 }
 
-// TestMeansOfNothing: a sum over nothing is no mean, whatever it is.
+// TestMeansOfNothing: a sum over nothing is not a mean.
 func TestMeansOfNothing(t *testing.T) {
 	v, ok := Mean{Sum: 3}.Value()
 	require.False(t, ok)

@@ -8,8 +8,8 @@ import (
 	"assay/bench"
 )
 
-// TestUnjudgedTestsCountNowhere: what trouble of the machine left of a result
-// is in no figure of generated tests.
+// TestUnjudgedTestsCountNowhere: results with a failure of the machine are in
+// no figure of generated tests.
 func TestUnjudgedTestsCountNowhere(t *testing.T) {
 	no := false
 	facts := &bench.TestGen{FailsBase: &no, AllBadFail: &no, Eligible: []int{0}}

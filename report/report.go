@@ -27,8 +27,8 @@ type Row struct {
 	Task     string `json:"task,omitempty"`
 	Language string `json:"language,omitempty"`
 	Model    string `json:"model_name_or_path,omitempty"`
-	// Submitted counts results; Judged those of them that speak of the
-	// submission (no trouble of machine or harness).
+	// Submitted counts results; Judged those of them that are about the
+	// submission (no failure of machine or harness).
 	Submitted int `json:"submitted"`
 	Judged    int `json:"judged"`
 	Resolved  int `json:"resolved"`
@@ -37,15 +37,16 @@ type Row struct {
 	Missing  int                   `json:"missing"`
 	All      int                   `json:"all"`
 	Verdicts map[bench.Verdict]int `json:"verdicts"`
-	// TestGen counts are kept apart, as the paper's section 5.5 asks for.
+	// TestGen counts are kept separate, as the paper's section 5.5 asks for.
 	TestGen *TestGenRow `json:"testgen,omitempty"`
 	Style   *StyleRow   `json:"style,omitempty"`
-	// Figures are the means of what kinds from outside assay tell, by name.
+	// Figures are the means of the figures of kinds from outside assay, by
+	// name.
 	Figures map[string]Mean `json:"figures,omitempty"`
 	Seconds float64         `json:"-"`
 }
 
-// TestGenRow holds the rates of generated tests, each with its own
+// TestGenRow checks the rates of generated tests, each with its own
 // denominator: results for which the question could be answered.
 type TestGenRow struct {
 	GoldPass        Rate `json:"gold_pass"` // fails on base and passes on gold

@@ -84,7 +84,7 @@ func (r Row) cells() table.Row {
 	}
 }
 
-// unlessZero keeps cells empty where there is nothing to tell.
+// unlessZero keeps cells empty where there is nothing to show.
 func unlessZero(n int) string {
 	if n == 0 {
 		return ""
@@ -92,7 +92,7 @@ func unlessZero(n int) string {
 	return fmt.Sprint(n)
 }
 
-// String is empty where nobody was asked.
+// String is empty where no model was asked.
 func (r Rate) String() string {
 	if r.Of == 0 {
 		return ""

@@ -14,9 +14,9 @@ import (
 	"strings"
 )
 
-// download brings one file. Half of one stays beside it as NAME.part, and the
-// rest is asked for the next time; the name itself only ever stands for a
-// whole file of the size and digest that were listed.
+// download fetches one file. A part of it is kept as NAME.part, and the next
+// call requests the rest; the name itself only ever belongs to a whole file
+// of the size and digest that were listed.
 func (c *Client) download(ctx context.Context, s Snapshot, f file) error {
 	path := filepath.Join(s.Folder, filepath.FromSlash(f.Path))
 	if info, err := os.Stat(path); err == nil && info.Size() == f.Size {
@@ -54,7 +54,7 @@ type cutError struct{ err error }
 func (e *cutError) Error() string { return e.err.Error() }
 func (e *cutError) Unwrap() error { return e.err }
 
-// append brings what is missing of a file, and checks the whole.
+// append downloads the missing rest of a file, and checks the whole.
 func (c *Client) append(ctx context.Context, address, part string, f file) (err error) {
 	out, err := os.OpenFile(part, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {

@@ -42,10 +42,10 @@ type file struct {
 	} `json:"lfs,omitempty"`
 }
 
-// Fetch brings the files that choose takes, by their paths, from those of a
-// revision. What is there already is not brought again: a commit whose files
-// are all there needs no network. Where a revision holds no file of data, the
-// hub's own conversion to Parquet is taken.
+// Fetch downloads those files of a revision that choose selects by their
+// paths. Files that are there are not downloaded again: a commit whose files
+// are all there needs no network. For a revision without data files, the
+// hub's own conversion to Parquet is used.
 func (c *Client) Fetch(ctx context.Context, n Name, choose func(paths []string) ([]string, error)) (Snapshot, error) {
 	s, err := c.fetch(ctx, n, choose)
 	if err != nil {

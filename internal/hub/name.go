@@ -6,7 +6,7 @@ import (
 )
 
 // Name is a dataset of the hub, as in hf:OWNER/NAME:CONFIG@SPLIT#REVISION.
-// Everything behind OWNER/NAME may be absent.
+// Everything after OWNER/NAME may be absent.
 type Name struct {
 	Repo     string // OWNER/NAME
 	Config   string
@@ -14,7 +14,7 @@ type Name struct {
 	Revision string // a branch, tag or commit; "main" where it is empty
 }
 
-// ParseName takes a name apart; false where it is none. The prefix hf: may be
+// ParseName splits a name; false where it is not one. The prefix hf: may be
 // absent.
 func ParseName(text string) (Name, bool) {
 	form := regexp.MustCompile(`^(?:hf:)?([\w.-]+/[\w.-]+)(?::([^@#]+))?(?:@([^@#]+))?(?:#([^#]+))?$`)

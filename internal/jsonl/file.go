@@ -14,7 +14,7 @@ import (
 	"sync"
 )
 
-// Line is where a line of a file stands.
+// Line is the position of a line in a file.
 type Line struct {
 	Number int   // from 1
 	Offset int64 // in bytes
@@ -121,7 +121,7 @@ func (s *File) Append(text []byte) (Line, error) {
 	return at, err
 }
 
-// write puts b behind the last whole line, in one call.
+// write appends b after the last whole line, in one call.
 func (s *File) write(b []byte) (int, error) {
 	if s.broken != nil {
 		return 0, s.broken

@@ -98,7 +98,7 @@ func (r *Repo) keep(ctx context.Context, dir, commit, alternates string) error {
 }
 
 // borrow makes an empty repository in dir that reads the mirror's objects,
-// and returns the file that says so.
+// and returns the file that makes it do so.
 func (r *Repo) borrow(ctx context.Context, sparse []string, dir string) (alternates string, err error) {
 	objects, err := filepath.Abs(filepath.Join(r.gitDir, "objects"))
 	if err != nil {
@@ -200,7 +200,7 @@ func writeEntry(tw *tar.Writer, dir, path string, info fs.FileInfo, stamp time.T
 	}
 	h.Mode = int64(0o644)
 	if info.IsDir() || info.Mode()&0o100 != 0 {
-		h.Mode = 0o755 // whatever the umask was
+		h.Mode = 0o755 // regardless of the umask
 	}
 	h.Uid, h.Gid, h.Uname, h.Gname = 0, 0, "root", "root"
 	h.ModTime, h.AccessTime, h.ChangeTime = stamp, time.Time{}, time.Time{}

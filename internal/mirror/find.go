@@ -76,8 +76,8 @@ func list(dir string) []string {
 	return names
 }
 
-// gitDir tells a work tree or a bare repository by the files git itself asks
-// for.
+// gitDir recognises a work tree or a bare repository by the files that git
+// itself looks for.
 func gitDir(dir string) (string, bool) {
 	for _, d := range []string{filepath.Join(dir, ".git"), dir} {
 		if isFile(filepath.Join(d, "HEAD")) && isDir(filepath.Join(d, "objects")) {

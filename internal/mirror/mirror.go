@@ -1,7 +1,7 @@
 // Package mirror finds repositories on this machine, or clones them once, and
 // reads them at a commit: single files for applying patches, and whole trees
-// as archives whose history is cut to one commit, so that nobody can read the
-// fix in it. It runs the git command; it knows nothing of instances.
+// as archives whose history is cut to one commit, so that the fix cannot be
+// read from it. It runs the git command; it knows nothing of instances.
 package mirror
 
 import (
@@ -90,8 +90,8 @@ func (s *Store) lock(name string) *sync.Mutex {
 	return s.locks[name]
 }
 
-// Sweep removes what killed processes left half-made in the cache: whatever
-// is older than a day.
+// Sweep removes what killed processes left half-made in the cache: anything
+// older than a day.
 func (s *Store) Sweep(now time.Time) error {
 	entries, err := os.ReadDir(s.Cache)
 	if errors.Is(err, os.ErrNotExist) {

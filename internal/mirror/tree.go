@@ -101,7 +101,7 @@ func (t *Tree) Links() map[string]string {
 	return links
 }
 
-// Has reports whether there is a file at the path; a submodule is none.
+// Has reports whether there is a file at the path; a submodule is not one.
 func (t *Tree) Has(path string) bool {
 	o, ok := t.files[path]
 	return ok && o.mode != 0o160000

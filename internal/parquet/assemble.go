@@ -81,7 +81,7 @@ func (a *assembler) there(n *node) (bool, error) {
 	return err == nil && v.DefinitionLevel() >= n.definition, err
 }
 
-// skip reads the one value by which each column of an absent node says so.
+// skip reads the one value by which each column marks an absent node.
 func (a *assembler) skip(n *node) error {
 	for _, c := range a.cursors[n.first : n.first+n.columns] {
 		a.rows.field = c.field

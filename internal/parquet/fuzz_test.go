@@ -11,8 +11,8 @@ import (
 	"assay/internal/parquet"
 )
 
-// FuzzRows: whatever a file holds, its rows are objects on one line, numbered
-// from 1, or there is an error.
+// FuzzRows: for any file, its rows are objects on one line, numbered from 1,
+// or there is an error.
 func FuzzRows(f *testing.F) {
 	paths, err := filepath.Glob("testdata/*.parquet")
 	require.NoError(f, err)

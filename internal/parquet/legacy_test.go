@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// marked is a group that is marked as a list, whatever it holds.
+// marked is a group that is marked as a list, with any content.
 type marked struct{ lib.Group }
 
 func (marked) Type() lib.Type { return lib.List(lib.Int(64)).Type() }

@@ -90,8 +90,8 @@ func (p *planner) node(parent *node, column *parquet.Column) (*node, error) {
 	return n, nil
 }
 
-// shapeOf tells lists and maps, which are marked groups around a repeated
-// child, from plain groups.
+// shapeOf distinguishes lists and maps, which are marked groups around a
+// repeated child, from plain groups.
 func shapeOf(n *node, column *parquet.Column) shape {
 	logical := column.Type().LogicalType()
 	if logical == nil || len(n.children) != 1 || !n.children[0].repeated {

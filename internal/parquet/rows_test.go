@@ -65,7 +65,7 @@ func TestRowsStop(t *testing.T) {
 }
 
 // TestBrokenFiles damages a file in many places: each is an error or reads to
-// valid JSON, and none is a panic.
+// valid JSON, and there is no panic.
 func TestBrokenFiles(t *testing.T) {
 	sound, err := os.ReadFile("testdata/instances.parquet")
 	require.NoError(t, err)

@@ -186,7 +186,7 @@ func timeOfDay(unit time.Duration) valueWriter {
 	}
 }
 
-// decimal writes a number with a fixed count of digits behind the point.
+// decimal writes a number with a fixed count of digits after the point.
 func decimal(scale int) valueWriter {
 	return func(v parquet.Value) ([]byte, *Wrong) {
 		n := new(big.Int)

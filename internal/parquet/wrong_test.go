@@ -10,8 +10,8 @@ import (
 	"assay/internal/parquet"
 )
 
-// TestWrongValues checks that a value which JSON cannot hold is told by its
-// column, and that the rows behind it are read.
+// TestWrongValues checks that a value which JSON cannot represent is reported
+// with its column, and that the rows after it are read.
 func TestWrongValues(t *testing.T) {
 	for _, tt := range []struct {
 		name        string

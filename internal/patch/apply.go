@@ -118,7 +118,8 @@ func (w *work) file(f *File) error {
 	return nil
 }
 
-// checkReach refuses a path that is not inside the tree or lies behind a link.
+// checkReach refuses a path that is not inside the tree or is reached through
+// a link.
 func (w *work) checkReach(path string) error {
 	if path == "" {
 		return nil

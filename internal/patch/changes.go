@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Method tells how a patch found its place. A higher one is less certain.
+// Method describes how a patch found its place. A higher one is less certain.
 type Method int
 
 // The methods. Differences in line ends alone do not count: the file's are kept.
@@ -85,8 +85,8 @@ func Merge(a, b *Changes) *Changes {
 	return out
 }
 
-// absorb lays c on top. removed holds the paths that the original tree has and
-// the result has not.
+// absorb applies c on top. removed holds the paths that the original tree has
+// and the result has not.
 func (out *Changes) absorb(c *Changes, removed map[string]bool) {
 	for path, entry := range c.Write {
 		if c.created[path] && !removed[path] {

@@ -37,8 +37,8 @@ func (w *work) editedBefore(path string) bool {
 	return s != nil && !s.gone && (s.inPlace || !w.base[path].ok)
 }
 
-// createsImplicitly sees a new file in a diff that does not say so: one hunk, of
-// added lines only, behind line 0.
+// createsImplicitly sees a new file in a diff that does not declare it: one
+// hunk, of added lines only, after line 0.
 func (f *File) createsImplicitly() bool {
 	hunks := f.diff.TextFragments
 	return !f.New && !f.Deleted && f.OldPath == f.NewPath &&

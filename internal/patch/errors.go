@@ -2,8 +2,8 @@ package patch
 
 import "fmt"
 
-// ParseError tells why a text is no diff. Line is counted from 1 in the text
-// that was given to Parse; 0 where no single line is at fault.
+// ParseError explains why a text is not a diff. Line is counted from 1 in the
+// text that was given to Parse; 0 where no single line is at fault.
 type ParseError struct {
 	Line int
 	Msg  string
@@ -38,8 +38,8 @@ func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("diff of %d %s is over the limit of %d", e.Size, e.Unit, e.Limit)
 }
 
-// ApplyError tells why a patch does not apply. Hunk is counted from 1 in the
-// order of line numbers; 0 where the whole file is at fault.
+// ApplyError explains why a patch does not apply. Hunk is counted from 1 in
+// the order of line numbers; 0 where the whole file is at fault.
 type ApplyError struct {
 	Path   string
 	Hunk   int

@@ -68,8 +68,8 @@ func lines(ranges []patch.LineRange) int {
 	return n
 }
 
-// FuzzApply: no panic, nothing outside or behind a link, no link out of the
-// tree, and the tree is only read.
+// FuzzApply: no panic, nothing outside of the tree or through a link, no link
+// out of the tree, and the tree is only read.
 func FuzzApply(f *testing.F) {
 	for _, seed := range seeds() {
 		f.Add([]byte(seed), []byte(abc))

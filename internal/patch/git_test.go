@@ -45,7 +45,7 @@ func mustRun(t *testing.T, dir, name string, args ...string) string {
 	return out
 }
 
-// lay replaces what is in dir by the entries.
+// lay replaces the content of dir with the entries.
 func lay(t *testing.T, dir string, tree entries) {
 	t.Helper()
 	old, err := os.ReadDir(dir)
@@ -202,8 +202,8 @@ func TestBinaryOnOtherContent(t *testing.T) {
 	}
 }
 
-// TestAgainstTools gives the same diffs to git apply and to patch, and expects
-// the same outcome; where they differ, the case says so.
+// TestAgainstTools gives the same diffs to git apply and to patch, and
+// expects the same outcome; where they differ, the case records it.
 func TestAgainstTools(t *testing.T) {
 	tool(t, "git")
 	tool(t, "patch")

@@ -2,8 +2,9 @@ package patch
 
 import "regexp"
 
-// Where a hunk ends is decided here. Its header says so, but models miscount, so
-// the lines themselves are looked at, and the header only where they leave doubt.
+// Where a hunk ends is decided here. The header gives the length, but models
+// miscount, so the lines themselves decide, and the header only where they
+// are ambiguous.
 
 // left gives how many lines the header promises beyond those read.
 func (h *hunk) left() (old, new int) { return h.oldCount - h.old, h.newCount - h.new }

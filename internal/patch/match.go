@@ -38,7 +38,7 @@ func newText(data []byte, loose bool) *text {
 	return t
 }
 
-// splitLines cuts behind every line feed.
+// splitLines cuts after every line feed.
 func splitLines(data []byte) [][]byte {
 	lines := make([][]byte, 0, bytes.Count(data, []byte{'\n'})+1)
 	for len(data) > 0 {

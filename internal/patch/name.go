@@ -9,7 +9,7 @@ import (
 
 const devNull = "/dev/null"
 
-// plainStamp is a time of diff -u behind a name without a tab between, as left
+// plainStamp is a time of diff -u after a name without a tab between, as left
 // over by tools that turn tabs into blanks.
 var plainStamp = regexp.MustCompile(`\s+\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?( [+-]\d{4})?$`)
 
@@ -37,8 +37,8 @@ func isEpoch(stamp string) bool {
 	return err == nil && t.Unix() == 0 && t.Nanosecond() == 0
 }
 
-// headerNames reads the two names behind "diff --git ". Unquoted names with
-// blanks can be told apart only when both are the same.
+// headerNames reads the two names after "diff --git ". Unquoted names with
+// blanks can be separated only when both are the same.
 func headerNames(s string) (old, new string, ok bool) {
 	if strings.HasPrefix(s, `"`) {
 		old, rest, ok := unquote(s)
@@ -155,7 +155,7 @@ func unquote(s string) (name, rest string, ok bool) {
 	return "", "", false
 }
 
-// unescape reads the escape behind a backslash and gives its length.
+// unescape reads the escape after a backslash and gives its length.
 func unescape(s string) (c byte, n int) {
 	if s == "" {
 		return 0, 0

@@ -98,7 +98,7 @@ func TestNames(t *testing.T) {
 }
 
 // TestAmbiguousHunkEnds has lines that look like headers inside of hunks, and
-// headers behind hunks whose counts are wrong.
+// headers after hunks whose counts are wrong.
 func TestAmbiguousHunkEnds(t *testing.T) {
 	next := text("--- a/g", "+++ b/g", "@@ -1 +1 @@", "-g", "+G")
 	cases := map[string]struct {

@@ -35,7 +35,7 @@ func patchText(old []byte, hunks []*gitdiff.TextFragment) (out []byte, method Me
 	return out, method, nil
 }
 
-// patchLines places the hunks in their order, each behind the one before.
+// patchLines places the hunks in their order, each after the one before.
 func patchLines(t *text, hunks []*gitdiff.TextFragment) ([]byte, Method, *ApplyError) {
 	var out [][]byte
 	worst, next, shift, end := Strict, 0, 0, t.end()
@@ -113,7 +113,7 @@ func oldLines(hunk *gitdiff.TextFragment) [][]byte {
 }
 
 // replace appends the lines that take the hunk's place and gives the index of
-// the first line behind it. Lines of context are taken from the file.
+// the first line after it. Lines of context are taken from the file.
 func (t *text) replace(out [][]byte, hunk *gitdiff.TextFragment, p placement, end []byte) ([][]byte, int) {
 	at := p.at
 	lines := hunk.Lines[p.lead : len(hunk.Lines)-p.trail]

@@ -50,8 +50,8 @@ func TestInsertions(t *testing.T) {
 	}
 }
 
-// TestShiftsAreOfTheLastHunk: repeated blocks are told apart by how far the hunk
-// before was moved, and not by more.
+// TestShiftsAreOfTheLastHunk: repeated blocks are distinguished only by how
+// far the hunk before was moved.
 func TestShiftsAreOfTheLastHunk(t *testing.T) {
 	old := text("a", "-", "-", "-", "b", "-", "-", "-", "c")
 	// The first hunk is two lines off, the second three, the insertion then

@@ -142,7 +142,7 @@ func (s *section) extended(line string, found *names) (known bool, msg string) {
 	return true, ""
 }
 
-// cutKey splits an extended header line behind its keyword.
+// cutKey splits an extended header line after its keyword.
 func cutKey(line string) (key, value string) {
 	for _, key := range []string{
 		"old mode ", "new mode ", "deleted file mode ", "new file mode ",

@@ -35,8 +35,8 @@ func (t mapTree) Read(path string) (Entry, error) {
 	return entry, nil
 }
 
-// lookup reads an entry and tells absence from failure. Reading a directory of
-// a file system is absence, too.
+// lookup reads an entry and distinguishes absence from failure. Reading a
+// directory of a file system is absence, too.
 func lookup(tree Tree, path string) (entry Entry, ok bool, err error) {
 	entry, err = tree.Read(path)
 	switch {

@@ -129,7 +129,8 @@ func (c *client) response(answer *sdk.Message) (llm.Response, error) {
 	return res, nil
 }
 
-// usageOf adds up the input, of which the API gives the cached parts apart.
+// usageOf adds up the input, for which the API reports the cached parts
+// separately.
 func usageOf(u sdk.Usage) llm.Usage {
 	return llm.Usage{
 		Input:       int(u.InputTokens + u.CacheReadInputTokens + u.CacheCreationInputTokens),
@@ -139,7 +140,7 @@ func usageOf(u sdk.Usage) llm.Usage {
 	}
 }
 
-// fail is for answers that came whole and are none.
+// fail is for complete responses that hold no answer.
 func (c *client) fail(class llm.Class, usage llm.Usage, err error) error {
 	e := c.wire.Fail(class, err)
 	e.Usage, e.Status, e.Sent = usage, http.StatusOK, true

@@ -159,7 +159,7 @@ func refuses(reason genai.FinishReason) bool {
 	return reason == genai.FinishReasonSafety || reason == genai.FinishReasonRecitation || reason >= 6 && reason <= 9
 }
 
-// fail is for answers that came whole and are none.
+// fail is for complete responses that hold no answer.
 func (c *client) fail(class llm.Class, usage llm.Usage, err error) error {
 	e := c.wire.Fail(class, err)
 	e.Usage, e.Status, e.Sent = usage, http.StatusOK, true

@@ -52,7 +52,7 @@ func (f *Fake) Requests() []llm.Request {
 	return slices.Clone(f.requests)
 }
 
-// Unused returns the answers that nobody got.
+// Unused returns the answers that were never requested.
 func (f *Fake) Unused() []Answer {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -133,7 +133,7 @@ func Speaks(p llm.Protocol) Wire {
 
 // Wire makes the steps of one protocol.
 type Wire interface {
-	// Answer is a good answer with the usage that AnswerUsage tells.
+	// Answer is a good answer with the usage in AnswerUsage.
 	Answer(text string, stop llm.Stop) Step
 	// Refuse is an answer by which the model or its filter declines.
 	Refuse() Step

@@ -18,7 +18,7 @@ import (
 )
 
 // TestAllDecorators puts the decorators together in the order that is meant,
-// over a real SDK and a server that has its troubles.
+// over a real SDK and a server that sometimes fails.
 func TestAllDecorators(t *testing.T) {
 	const secret = "sk-secret-0123456789"
 	wire := llmtest.Speaks(llm.ProtocolOpenAI)

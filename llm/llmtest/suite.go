@@ -169,7 +169,8 @@ func half(s Step) Step {
 	return s
 }
 
-// retried goes through trouble that passes, with the wait that was asked for.
+// retried checks that a temporary failure is retried, with the wait that was
+// asked for.
 func (s suite) retried(t *testing.T) {
 	limited := s.wire.Trouble(llm.RateLimited, "slow down")
 	limited.Header = map[string]string{"Retry-After": "7"}
@@ -186,7 +187,7 @@ func (s suite) retried(t *testing.T) {
 	require.Len(t, server.Requests(), 4)
 }
 
-// once holds that the SDK does not retry on its own.
+// once checks that the SDK does not retry on its own.
 func (s suite) once(t *testing.T) {
 	for _, step := range []Step{s.wire.Trouble(llm.Overloaded, "busy"), s.wire.Trouble(llm.RateLimited, "slow"), {Drop: true}, {Status: 500, Body: "{}"}} {
 		server, client := s.start(t, step)

@@ -140,8 +140,8 @@ func (c *client) response(answer *sdk.ChatCompletion) (llm.Response, error) {
 	return res, nil
 }
 
-// usageOf makes Output include Reasoning, which some servers (xAI) count apart;
-// their total tells.
+// usageOf makes Output include Reasoning, which some servers (xAI) count
+// separately; their total shows it.
 func usageOf(u sdk.CompletionUsage) llm.Usage {
 	reasoning := u.CompletionTokensDetails.ReasoningTokens
 	if u.TotalTokens == u.PromptTokens+u.CompletionTokens+reasoning {
@@ -155,7 +155,7 @@ func usageOf(u sdk.CompletionUsage) llm.Usage {
 	}
 }
 
-// fail is for answers that came whole and are none.
+// fail is for complete responses that hold no answer.
 func (c *client) fail(class llm.Class, usage llm.Usage, err error) error {
 	e := c.wire.Fail(class, err)
 	e.Usage = usage

@@ -53,7 +53,7 @@ func TestEnvironmentIsNotRead(t *testing.T) {
 	require.NotContains(t, got.Body, "temperature")
 }
 
-// rerouted sends everything to one server, whatever the URL.
+// rerouted sends everything to one server, regardless of the URL.
 type rerouted struct{ to *url.URL }
 
 func (r rerouted) RoundTrip(req *http.Request) (*http.Response, error) {

@@ -6,7 +6,8 @@ import (
 )
 
 // ReadCategory reads the letter, A to F, from the answer to a categorise
-// prompt: the last line "Category: X", whatever case and Markdown is around it.
+// prompt: the last line "Category: X", in any case and with any Markdown
+// around it.
 func ReadCategory(answer string) (string, error) {
 	value := strings.ToUpper(field(answer, "category"))
 	letter, _, _ := strings.Cut(value, ".") // "B. Scope"

@@ -35,7 +35,7 @@ type ReviewData struct {
 	Dir      string
 	Language string
 	Problem  string
-	Patch    string // the bad patch as a diff; it is laid on already
+	Patch    string // the bad patch as a diff; it is already applied
 	Review   string // empty: the bad patch alone is shown
 }
 

@@ -7,10 +7,10 @@ import (
 	"text/template/parse"
 )
 
-// try executes every branch of a template, whatever its conditions say, with
-// data of which no field is empty, so that a wrong field shows at once and not
-// only on the day on which its branch is taken. What stays unseen is behind
-// "or" and "and", and then fails in Render.
+// try executes every branch of a template, regardless of its conditions, with
+// data in which every field is set, so that a wrong field is found at once
+// and not when its branch is first taken. It does not reach what follows "or"
+// and "and"; errors there fail in Render.
 func try(t *template.Template, data any) error {
 	flat, err := t.Clone()
 	if err != nil {
