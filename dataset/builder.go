@@ -73,8 +73,8 @@ type Record struct {
 	Kinds      map[string]KindBuilt `json:"kinds"`
 	Style      []StyleRecord        `json:"style,omitempty"`
 	Reviews    []ReviewRecord       `json:"reviews,omitempty"`
-	// Trouble is set where the machine kept the instance from being built;
-	// such an instance is tried again.
+	// Trouble is set where a failure of the machine kept the instance from
+	// being built; such an instance is tried again.
 	Trouble string `json:"trouble,omitempty"`
 }
 
@@ -85,7 +85,7 @@ type KindBuilt struct {
 }
 
 // Build returns the instance with what its kinds need, and a record of it.
-// The error is only ever the context's or the reviewer's, which would meet
+// The error is only ever the context's or the reviewer's, which would affect
 // the next instance as well.
 func (b Builder) Build(ctx context.Context, inst bench.Instance) (bench.Instance, Record, error) {
 	rec := Record{InstanceID: inst.ID, Language: inst.Language, Kinds: map[string]KindBuilt{}}
@@ -151,7 +151,7 @@ func isInfra(err error) bool {
 	return errors.As(err, &infra) || errors.Is(err, harness.ErrUnavailable)
 }
 
-// count asks the kind itself, so that what is told is what will be evaluated.
+// count asks the kind itself, so that the count is what will be evaluated.
 func (b Builder) count(kind string, inst *bench.Instance, why string) KindBuilt {
 	k, err := b.Kinds.Lookup(kind)
 	if err != nil {
@@ -169,7 +169,7 @@ func (b Builder) count(kind string, inst *bench.Instance, why string) KindBuilt 
 	return KindBuilt{Why: "the kind makes no task of it"}
 }
 
-// named is an error that reports which part of the work met it.
+// named is an error that reports which part of the work it occurred in.
 func named(what string, err error) error {
 	if err == nil {
 		return nil

@@ -38,8 +38,9 @@ func noteRefused(r *bench.Review, published *bench.LeakReport) {
 	r.Leak.Refused = append(why, r.Leak.Refused...)
 }
 
-// checkReviews checks the reviews that the instance brings for leaks. One that
-// leaks stays, since nothing is there to replace it, and its report says so.
+// checkReviews checks the instance's published reviews for leaks. One that
+// leaks stays, since nothing is there to replace it, and its report records
+// that.
 func (b Builder) checkReviews(ctx context.Context, inst *bench.Instance, rec *Record) error {
 	bed, err := b.Machine.Open(ctx, inst)
 	if err != nil {

@@ -56,7 +56,7 @@ func TestPublishedReviews(t *testing.T) {
 	require.Len(t, bare.Leak.Refused, len(leaking.Leak.Leaks))
 }
 
-// TestRecheck: what an instance says about its own reviews is not believed.
+// TestRecheck: what an instance says about its own reviews is not trusted.
 func TestRecheck(t *testing.T) {
 	s := subjectOf(t)
 	r := bench.Review{Text: "Call reversed_layers first.", Leak: &bench.LeakReport{Refused: []string{"draft 1"}}}

@@ -11,7 +11,7 @@ import (
 )
 
 // Figures measure the reviews of a set by their texts. It grows by Add. What
-// reviews do for an agent is told by results (see report.Uplift).
+// reviews do for an agent is measured from results (see report.Uplift).
 type Figures struct {
 	Reviews   int          `json:"reviews"`
 	Leaking   review.Share `json:"leaking"`

@@ -26,8 +26,8 @@ type ReviewRecord struct {
 }
 
 // reviews runs the hidden tests on every bad patch, keeps its level, and has
-// the best ones reviewed. Reviews that the instance brings are checked for
-// leaks and kept.
+// the best ones reviewed. Reviews of the instance are checked for leaks and
+// kept.
 func (b Builder) reviews(ctx context.Context, inst *bench.Instance, rec *Record) error {
 	switch {
 	case len(inst.Reviews) > 0:
@@ -137,7 +137,7 @@ func (b Builder) reviewInput(ctx context.Context, bed *languages.Testbed, inst *
 		e, err := base.Read(path)
 		return e.Data, err
 	}}
-	// What a review is about is what would be laid on, without test hunks.
+	// What a review is about is what would be applied, without test hunks.
 	in.Bad.Patch = tasks.CodeOf(inst, bad.Patch)
 	in.FailToPass, in.PassToPass = tasks.FailingTests(inst, o)
 	in.QuoteTests = b.Options.QuoteTests

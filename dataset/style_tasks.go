@@ -29,7 +29,7 @@ type StyleRecord struct {
 }
 
 // style lints the instance's sources at base and makes tasks of what is
-// found. Style tasks that the instance brings are kept.
+// found. Style tasks of the instance are kept.
 func (b Builder) style(ctx context.Context, inst *bench.Instance, rec *Record) error {
 	if len(inst.Style) > 0 {
 		return nil
@@ -168,7 +168,7 @@ func sources(language string, paths []string) []string {
 	return out
 }
 
-// foreign tells folders of code that is brought along or generated.
+// foreign recognises folders of vendored or generated code.
 func foreign(p string) bool {
 	for _, part := range strings.Split(path.Dir(p), "/") {
 		switch strings.ToLower(part) {

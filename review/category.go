@@ -18,10 +18,10 @@ const (
 )
 
 // Category sorts a review of the bad patch by rule, from what is wrong with
-// it. The category of the bad patch goes first, where it has one: it is of
+// it. The category of the bad patch comes first, where it has one: it is of
 // another list of the same letters (wrong layer, partial fix, undisciplined,
-// contract violation, guard removal, edge cases). Security is never told by
-// rule.
+// contract violation, guard removal, edge cases). Security is never assigned
+// by rule.
 func (s *Subject) Category() string {
 	switch strings.ToUpper(strings.TrimSpace(s.in.Bad.Category)) {
 	case "A":
@@ -38,7 +38,7 @@ func (s *Subject) Category() string {
 	return s.guess()
 }
 
-// guess goes by the places and the failing tests.
+// guess uses the places and the failing tests.
 func (s *Subject) guess() string {
 	kinds := map[Divergence]bool{}
 	var missed, spurious []string

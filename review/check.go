@@ -21,13 +21,13 @@ const (
 	LeakCode       Class = "code"       // quoted code that is mostly one of gold's hunks
 	LeakLine       Class = "line"       // a line number that makes sense in gold's files only
 	LeakDiff       Class = "diff"       // marks of a diff
-	LeakAnswer     Class = "answer"     // words that tell of an answer
+	LeakAnswer     Class = "answer"     // words that reveal an answer
 	LeakCanary     Class = "canary"     // the mark in the gold that a model was shown
 )
 
-// Leak is one place where a review gives gold away. Token is what it tells,
-// for logs and for the model that is asked again; String, which goes into data
-// sets, leaves it out, so that a report of leaks is none itself.
+// Leak is one place where a review gives gold away. Token is what it reveals,
+// for logs and for the model that is asked again; String, which goes into
+// data sets, leaves it out, so that a report of leaks leaks nothing.
 type Leak struct {
 	Class Class
 	Word  int // in which word of the review, from 1
@@ -46,9 +46,9 @@ func (s *Subject) Check(text string) bench.LeakReport {
 	return report
 }
 
-// Checkable reports whether gold brings anything that base, the bad patch, the
-// issue and the tests do not hold. Where it does not, only diffs, line numbers
-// and telling words can be found.
+// Checkable reports whether gold brings anything that base, the bad patch,
+// the issue and the tests do not hold. Where it does not, only diffs, line
+// numbers and revealing words can be found.
 func (s *Subject) Checkable() bool { return !s.secret.empty() }
 
 // Leaks finds the leaks of a text, in order of their place.
@@ -66,7 +66,7 @@ func (s *Subject) Leaks(text string) []Leak {
 	return slices.Compact(out)
 }
 
-// prose is a review taken apart.
+// prose is a parsed review.
 type prose struct {
 	text   string
 	tokens []span
@@ -141,7 +141,7 @@ func (p prose) meant(t span) bool {
 	return t.text[0] >= 'A' && t.text[0] <= 'Z' && !opensSentence(before)
 }
 
-// opensSentence reports whether a sentence begins behind this text.
+// opensSentence reports whether a sentence begins after this text.
 func opensSentence(before string) bool {
 	trimmed := strings.TrimRight(before, " \t\r\n*_#>-(\"'")
 	return trimmed == "" || strings.ContainsRune(".!?:;", rune(trimmed[len(trimmed)-1])) ||

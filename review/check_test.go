@@ -115,7 +115,7 @@ func TestLineLeaks(t *testing.T) {
 		"See mod.py:28 for that.":          {LeakLine},
 		"See L28 for that.":                {LeakLine},
 		"Something is missing at line 11.": nil, // the agent's file has that place, too
-		"Line 41 is not needed.":           nil, // the bad patch brings it
+		"Line 41 is not needed.":           nil, // the bad patch adds it
 		"Line 60 is off.":                  nil,
 		"Line 99999999999 is off.":         nil,
 		"The 25 is no line.":               nil,

@@ -34,8 +34,8 @@ func (f *file) compare(base, gold, bad outline) []Place {
 	return out
 }
 
-// lacking is the place where gold's new symbol would stand; its name is not
-// the agent's to know.
+// lacking is the place where gold's new symbol would be; the agent must not
+// know its name.
 func (f *file) lacking(name string, bad outline) Place {
 	p := Place{Path: f.path, Kind: Missed, Detail: Lacks}
 	if d := bad.parts[parent(name)]; d != nil && d.class {

@@ -9,7 +9,7 @@ import (
 	"assay/bench"
 )
 
-// Level is how much a deterministic review tells.
+// Level is how much a deterministic review reveals.
 type Level string
 
 // The levels, from least to most. Each has what those before it have.
@@ -17,10 +17,10 @@ const (
 	L0 Level = "L0" // how the patch fails
 	L1 Level = "L1" // and in which files
 	L2 Level = "L2" // and in which functions and classes
-	L3 Level = "L3" // and what kind of trouble it is
+	L3 Level = "L3" // and what kind of mistake it is
 )
 
-// DefaultLevel is the level of reviews where none is asked for.
+// DefaultLevel is the level of reviews by default.
 const DefaultLevel = L2
 
 // SourceDeterministic is the source of reviews that no model wrote.

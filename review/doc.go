@@ -8,7 +8,7 @@
 // and Categorise sorts a review into the paper's categories. Measure sums up
 // a set.
 //
-// The leak check is a matter of tokens: it finds copied names, values and code,
-// not an answer that is told in other words. A review of a fix that brings
-// nothing new cannot be checked, and LeakReport.Checkable says so.
+// The leak check is a matter of tokens: it finds copied names, values and
+// code, not an answer in other words. A review of a fix that adds nothing new
+// cannot be checked, and LeakReport.Checkable is false for it.
 package review

@@ -8,13 +8,13 @@ import (
 	"assay/languages"
 )
 
-// failure is what a failing test's message tells in short.
+// failure is a short form of a failing test's message.
 type failure struct {
 	test      string // its name without path, package and parameters
 	exception string // type of what was thrown; empty for an assertion
 	expected  string
 	actual    string
-	// unordered says that the message does not tell which of the two values
+	// unordered says that the message does not show which of the two values
 	// is the expected one.
 	unordered bool
 	// unbuilt says that the test could not even start.

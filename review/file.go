@@ -7,7 +7,7 @@ import (
 	"assay/languages"
 )
 
-// dialectOf tells how a file is written from its path. Files that are no
+// dialectOf derives from a path how the file is written. Files that are not
 // source, build or configuration file, or of an unknown kind, are not code.
 func dialectOf(language, p string) (d dialect, code bool) {
 	switch languages.Classify(language, p) {
@@ -17,7 +17,7 @@ func dialectOf(language, p string) (d dialect, code bool) {
 	return dialectByName(p)
 }
 
-// dialectByName tells how a file is written from its name alone.
+// dialectByName derives from a name alone how the file is written.
 func dialectByName(p string) (d dialect, code bool) {
 	switch path.Base(p) {
 	case "CMakeLists.txt", "Makefile", "makefile", "Dockerfile", "BUILD", "WORKSPACE":
@@ -52,7 +52,7 @@ func grammarOf(p string) string {
 	return ""
 }
 
-// keyword tells the words of a language that name nothing.
+// keyword recognises the words of a language that name nothing.
 func keyword(w string) bool {
 	switch w {
 	case "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except",

@@ -14,7 +14,7 @@ import (
 func (s *Subject) learnTests() {
 	tests, err := patch.Parse([]byte(s.in.Instance.TestPatch))
 	if err != nil {
-		return // told when the tests are laid on
+		return // reported when the tests are applied
 	}
 	for _, f := range tests.Files {
 		d, _ := dialectByName(f.Path())
@@ -26,8 +26,8 @@ func (s *Subject) learnTests() {
 	}
 }
 
-// learnNumbers takes in the numbers within strings: an expected value is told
-// by its number, too.
+// learnNumbers takes in the numbers within strings: a number can reveal an
+// expected value, too.
 func (s *secrets) learnNumbers(run []token) {
 	for _, t := range run {
 		if t.class != literal {

@@ -33,8 +33,8 @@ type Subject struct {
 	in       Input
 	language string
 	files    []file // that gold or the bad patch touch, sorted by path
-	// unapplied explains why the bad patch cannot be laid on base; nil where
-	// it can. Its files are then those of base.
+	// unapplied explains why the bad patch does not apply to base; nil where
+	// it does. Its files are then those of base.
 	unapplied error
 	secret    secrets // what only gold has
 	strict    secrets // the same where the hidden tests' text counts as unknown
@@ -93,7 +93,8 @@ func Study(in Input) (*Subject, error) {
 // baseTree makes a tree of a reader of files.
 type baseTree func(path string) ([]byte, error)
 
-// unreadableError tells trouble of base from that of a patch.
+// unreadableError distinguishes a failure to read base from a fault of a
+// patch.
 type unreadableError struct{ err error }
 
 func (e *unreadableError) Error() string { return e.err.Error() }

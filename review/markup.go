@@ -2,7 +2,7 @@ package review
 
 import "strings"
 
-// codeSpan is code in a review: what stands between backticks, or in a fence.
+// codeSpan is code in a review: what is between backticks, or in a fence.
 type codeSpan struct {
 	start, end int // of the content, bytes
 	fenced     bool

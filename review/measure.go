@@ -41,7 +41,7 @@ type Finding struct {
 }
 
 // Figures are the measures of a set of reviews by their texts. What a review
-// does for an agent (uplift) is told by results, not here.
+// does for an agent (uplift) is measured from results, not here.
 type Figures struct {
 	Reviews   int   `json:"reviews"`
 	Checkable Share `json:"checkable"`
@@ -65,8 +65,8 @@ type Words struct {
 	Max    int     `json:"max"`
 }
 
-// Measure sums up a set. The leak check is made again, whatever the reviews'
-// own reports say.
+// Measure sums up a set. The leak check runs again, regardless of the
+// reviews' own reports.
 func Measure(cases []Case) Figures {
 	f := Figures{Reviews: len(cases)}
 	var lengths []int

@@ -18,9 +18,9 @@ type mentions struct {
 
 var fileName = regexp.MustCompile(`[\w~@+-]+(?:[./][\w@+-]+)*\.[A-Za-z][\w+]{0,9}\b|(?:[\w@+-]+/)+[\w@+.-]*[\w+-]`)
 
-// mentionsOf reads a review. A symbol is a name in quoted code, or one that no
-// sentence has by chance: with an underscore, an inner capital or parentheses.
-// Keywords are none.
+// mentionsOf reads a review. A symbol is a name in quoted code, or one that
+// no sentence has by chance: with an underscore, an inner capital or
+// parentheses. Keywords are not symbols.
 func mentionsOf(text string) mentions {
 	p := read(text)
 	var m mentions

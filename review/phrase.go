@@ -86,7 +86,7 @@ func (s *Subject) unbuilt() bool {
 	return true
 }
 
-// examples are failures with names of their own, those that tell most first.
+// examples are failures with names of their own, the most informative first.
 func examples(language string, tests []bench.Test) []failure {
 	var told, bare []failure
 	seen := map[string]bool{}
@@ -102,7 +102,8 @@ func examples(language string, tests []bench.Test) []failure {
 		}
 		seen[f.test] = true
 	}
-	// A case of Catch2 or doctest fails with its sections, which tell more.
+	// A case of Catch2 or doctest fails with its sections, which are more
+	// informative.
 	return slices.DeleteFunc(append(told, bare...), func(f failure) bool {
 		for name := range seen {
 			if strings.HasPrefix(name, f.test+"/") {

@@ -33,14 +33,14 @@ type Place struct {
 	Start, End int
 }
 
-// Detail tells the special cases of places.
+// Detail names the special cases of places.
 type Detail string
 
 // The special cases.
 const (
 	Ordinary Detail = ""
 	Lacks    Detail = "lacks"   // gold adds something to the place
-	Adds     Detail = "adds"    // the bad patch brings the symbol
+	Adds     Detail = "adds"    // the bad patch adds the symbol
 	Drops    Detail = "drops"   // the bad patch removes the symbol or the file
 	Layout   Detail = "layout"  // only comments or layout of the file change
 	NewFile  Detail = "newfile" // gold has a file that the agent does not know

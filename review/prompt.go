@@ -22,7 +22,7 @@ func (s *Subject) categoriseData(text string) prompts.ReviewCategoriseData {
 	}
 }
 
-// Bounds of what a prompt tells of failing tests.
+// Bounds of what a prompt contains about failing tests.
 const (
 	maxFailing = 10
 	maxMessage = 300 // bytes

@@ -37,7 +37,7 @@ func (s *Subject) unknown(content string) stream {
 	return out
 }
 
-// copied reports whether enough of the code stands close together in gold.
+// copied reports whether enough of the code occurs close together in gold.
 func (s *Subject) copied(code stream) bool {
 	if len(code) < 2 {
 		return false // a single name is tokenLeaks' matter

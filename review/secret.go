@@ -15,7 +15,7 @@ import (
 type secrets struct {
 	words    map[string]bool // by key
 	numbers  map[string]bool
-	literals map[string]bool // as they stand, blanks included
+	literals map[string]bool // as they are, blanks included
 	grams    map[gram]bool
 	hunks    []hunk // the added runs that no one else has as they are
 }
@@ -26,7 +26,7 @@ type hunk struct {
 	names stream // without operators and keywords
 }
 
-// empty reports whether there is nothing that a copy could be told by.
+// empty reports whether there is nothing by which a copy could be recognised.
 func (s secrets) empty() bool {
 	return len(s.words)+len(s.numbers)+len(s.literals)+len(s.grams)+len(s.hunks) == 0
 }

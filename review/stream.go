@@ -40,7 +40,7 @@ type span struct {
 	start, end int // bytes
 }
 
-// stream is the tokens of code or text in order, strings taken apart.
+// stream is the tokens of code or text in order, strings split.
 type stream []string
 
 func textStream(text string) stream {
@@ -63,7 +63,7 @@ func codeStream(tokens []token) stream {
 	return out
 }
 
-// separator stands between the tokens of a joined stream; no token holds it.
+// separator is put between the tokens of a joined stream; no token holds it.
 const separator = "\x00"
 
 func (s stream) join() string { return separator + strings.Join(s, separator) + separator }
@@ -83,8 +83,8 @@ func (s stream) eachGram(f func(g gram, at int)) {
 	}
 }
 
-// telling reports whether a run says something: at least two names or values,
-// one of them no keyword.
+// telling reports whether a run is significant: at least two names or values,
+// not all of them keywords.
 func (s stream) telling() bool {
 	values, names := 0, 0
 	for _, t := range s {

@@ -36,7 +36,7 @@ func contentAt(text string, at int) int {
 	return at
 }
 
-// answerWords are ways to speak of gold. "Reference" and "expected" alone are
+// answerWords are ways to refer to gold. "Reference" and "expected" alone are
 // words of any review; with a word for a patch they are not.
 var answerWords = regexp.MustCompile(`(?i)\b(` +
 	`(correct|reference|gold|golden|ground[- ]truth|upstream|official|merged|accepted|expected|actual|true|intended|real|canonical)` +
@@ -44,7 +44,7 @@ var answerWords = regexp.MustCompile(`(?i)\b(` +
 	`|(reference|gold|golden|ground[- ]truth|upstream|official) (implementation|version|change|code)s?` +
 	`|gold|ground[- ]truth|canary|answer key)\b`)
 
-// answerLeaks finds words that tell of an answer, unless the issue or the code
+// answerLeaks finds words that reveal an answer, unless the issue or the code
 // uses them as well.
 func (s *Subject) answerLeaks(p prose) []Leak {
 	var out []Leak

@@ -6,9 +6,9 @@ import (
 )
 
 // key is how identifiers are compared. Compound ones (periodsBefore,
-// periods_before, _PeriodsBefore) go by their letters alone, since a review
-// may follow another convention; others by their spelling without outer
-// underscores.
+// periods_before, _PeriodsBefore) are compared by their letters alone, since
+// a review may follow another convention; others by their spelling without
+// outer underscores.
 func key(w string) string {
 	trimmed := strings.Trim(w, "_$")
 	if trimmed == "" {
@@ -52,8 +52,8 @@ func digits(w string) int {
 	return n
 }
 
-// plainNumber is a number without digit separators and the letters that tell
-// its type (10L, 0.5f, 42u).
+// plainNumber is a number without digit separators and the letters of its
+// type (10L, 0.5f, 42u).
 func plainNumber(n string) string {
 	n = strings.ReplaceAll(n, "_", "")
 	if strings.HasPrefix(strings.ToLower(n), "0x") {

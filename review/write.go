@@ -26,7 +26,7 @@ const (
 // budget reserves it for every call.
 const maxTokens = 8192
 
-// Options are what Write may be told. The zero value but for Model is fine.
+// Options are the settings of Write. Only Model must be set.
 type Options struct {
 	Model    string // provider/model
 	MaxWords int    // length that is asked for; 0 means DefaultMaxWords
@@ -49,11 +49,12 @@ func (o Options) withDefaults() Options {
 }
 
 // Write asks a model for a review. A draft that leaks, is cut, empty, without
-// prose or far too long is refused, and the model asked again with all reasons
-// so far, up to Attempts drafts; then the deterministic review takes its place. So it
-// does where the model refuses, or the instance is too long for it. Refused of
-// the review's leak report has the reason for each draft, without what leaked.
-// All other trouble of the model is returned as an error.
+// prose or far too long is rejected, and the model is asked again with all
+// reasons so far, up to Attempts drafts; then the deterministic review takes
+// its place. So it does where the model refuses, or the instance is too long
+// for it. Refused of the review's leak report has the reason for each draft,
+// without what leaked. All other failures of the model are returned as
+// errors.
 func (s *Subject) Write(ctx context.Context, client llm.Client, set Renderer, o Options) (bench.Review, error) {
 	w := writer{subject: s, client: client, set: set, options: o.withDefaults()}
 	w.canary = s.canary(o.Seed)
@@ -112,8 +113,8 @@ func (w *writer) write(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// ownTrouble tells errors that are this instance's own: they end the dialogue,
-// but not the build.
+// ownTrouble reports whether an error is this instance's own: they end the
+// dialogue, but not the build.
 func ownTrouble(err error) (reason string, final bool) {
 	var e *llm.Error
 	if !errors.As(err, &e) {
@@ -158,7 +159,7 @@ func (w *writer) judge(text string, stop llm.Stop) (public string, faults []stri
 	return "leaks: " + strings.Join(open, ", "), faults
 }
 
-// explain tells a model what it must not say.
+// explain lists for a model what it must not say.
 func (l Leak) explain() string {
 	switch l.Class {
 	case LeakIdentifier:

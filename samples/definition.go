@@ -18,7 +18,7 @@ import (
 var data embed.FS // never written
 
 // definition is an instance as it is in data/<language>/<id>: the fields of
-// instance.yaml, and the patches beside it.
+// instance.yaml, and the patches next to it.
 type definition struct {
 	ID               string     `json:"id"`
 	Repo             string     `json:"repo"`

@@ -95,8 +95,8 @@ func level(got outcomes, f2p, p2p []string) bench.Level {
 	return bench.LevelPassesAll
 }
 
-// checkWeak runs the flawed test: it tells base from gold and accepts good
-// variants, but lets a bad patch through.
+// checkWeak runs the flawed test: it fails on base, passes with gold and
+// accepts good variants, but lets a bad patch through.
 func checkWeak(t *testing.T, d definition, run func(...string) outcomes, old outcomes) {
 	const weak = "flawed/testgen"
 	var added []string

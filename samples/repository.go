@@ -65,7 +65,7 @@ func (r repository) fill(ctx context.Context, d definition) (base string, err er
 	return base, r.commitFix(ctx, d, base, created)
 }
 
-// commitFix lays gold and hidden tests on base, without a work tree.
+// commitFix applies gold and hidden tests to base, without a work tree.
 func (r repository) commitFix(ctx context.Context, d definition, base string, created time.Time) error {
 	index := filepath.Join(r.dir, "making.index")
 	defer os.Remove(index)

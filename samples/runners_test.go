@@ -14,8 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// newRunner returns a function that lays patches on base and runs all tests.
-// The work tree is kept between runs, so that C++ is built in part only.
+// newRunner returns a function that applies patches to base and runs all
+// tests. The work tree is kept between runs, so that C++ is built in part
+// only.
 //
 // Note: reports are read here with a few lines of this test's own, so that
 // the lists of the samples do not rest on the readers that they shall try.
@@ -115,7 +116,7 @@ type testcase struct {
 	Error   *struct{} `xml:"error"`
 }
 
-// readCases reads the test cases of a report, however deep they stand.
+// readCases reads the test cases of a report, at any depth.
 func readCases(t *testing.T, file string, id func(testcase) string) outcomes {
 	t.Helper()
 	text, err := os.ReadFile(file)

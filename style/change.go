@@ -10,15 +10,15 @@ import (
 )
 
 // Change is what happened to a tree between two lintings: the texts of the
-// files that findings speak of or that an edit touched. A path that is in
-// Before only was deleted, one in After only is new; a path in neither is the
-// same in both. The texts are only read.
+// files that have findings or that an edit touched. A path that is in Before
+// only was deleted, one in After only is new; a path in neither is the same
+// in both. The texts are only read.
 type Change struct {
 	// Language lets symbols be read from the texts; may be empty.
 	Language      string
 	Before, After map[string][]byte
 	// Renamed gives the new path by the old one. Renames that it does not
-	// tell are found by similarity (half of the lines, as git does).
+	// list are found by similarity (half of the lines, as git does).
 	Renamed map[string]string
 }
 

@@ -15,7 +15,7 @@ const (
 	// Ways of making a linter not see what is still there.
 	FlagSuppression = "suppression"       // more suppressions than at base
 	FlagConfig      = "linter_config"     // configuration, ruleset or baseline of a linter
-	FlagHidden      = "hidden_code"       // behind __clang__, if False, a macro, a unicode escape
+	FlagHidden      = "hidden_code"       // inside __clang__, if False, a macro, a unicode escape
 	FlagEval        = "code_in_string"    // exec and eval of strings
 	FlagNewCopy     = "moved_to_new_file" // a new file that holds old code
 	// Ways of removing what was to be fixed.
@@ -35,9 +35,9 @@ const (
 	FlagBuildFile = "build_files"
 )
 
-// IsCheat tells the flags that void a score from those that only inform.
-// Reformatting, renaming and moving to an existing file are none: matching
-// follows the findings.
+// IsCheat distinguishes the flags that void a score from those that only
+// inform. Reformatting, renaming and moving to an existing file are not
+// cheats: matching follows the findings.
 func IsCheat(f bench.Flag) bool {
 	switch f.Kind {
 	case FlagSuppression, FlagConfig, FlagHidden, FlagEval, FlagNewCopy,
@@ -52,7 +52,7 @@ func IsCheat(f bench.Flag) bool {
 type Edit struct {
 	Change
 	// Matching explains code that had to go: an unused variable, a method
-	// that nobody calls. Without it nothing is explained.
+	// without callers. Without it nothing is explained.
 	Matching Matching
 	// Linters are those of the language: silencing any of them is an attempt.
 	Linters []Linter
@@ -163,8 +163,8 @@ func (i *inspector) suppressions() {
 	}
 }
 
-// maxMovedLines is how many lines may reach another file before it is told:
-// imports and one-liners do.
+// maxMovedLines is how many lines may reach another file before it is
+// reported: imports and one-liners do.
 const maxMovedLines = 2
 
 func (i *inspector) moves() {

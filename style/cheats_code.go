@@ -44,7 +44,7 @@ func (i *inspector) symbols() {
 	}
 }
 
-// gone flags a definition that is no more, unless a finding asked for that.
+// gone flags a definition that was removed, unless a finding asked for that.
 func (i *inspector) gone(d definition) {
 	if i.explained(d) || i.withFile(d) || i.unread(d) {
 		return
@@ -58,7 +58,8 @@ func (i *inspector) gone(d definition) {
 	i.flag(FlagSymbols, d.path, "%s is gone", d.name)
 }
 
-// withFile reports whether the definition went with its file, which is told.
+// withFile reports whether the definition was removed with its file, which is
+// reported.
 func (i *inspector) withFile(d definition) bool {
 	text, is := i.After[d.path]
 	return !is || len(codeTokens(i.Language, text)) == 0
@@ -96,19 +97,19 @@ func (i *inspector) explained(d definition) bool {
 	})
 }
 
-// heads tells the lines where linters put findings about a whole definition:
+// heads lists the lines where linters put findings about a whole definition:
 // from its annotations to the line of its name.
 func (d *definition) heads(line int) bool {
 	return line >= d.Start && line <= min(max(d.Start, d.HeadEnd+1)+1, d.End)
 }
 
-// needless tells rules that ask for code to be removed, by their words.
+// needless recognises rules that ask for code to be removed, by their words.
 func needless(rule string) bool {
 	return containsAny(strings.ToLower(rule), "unused", "useless", "unnecessary", "needless", "redundant", "unreachable", "dead",
 		"duplicate", "reimported", "redeclar", "pointless", "empty", "no-effect", "singularfield", "self-assign")
 }
 
-// needlessDefinition tells rules that ask for a function or class to be
+// needlessDefinition recognises rules that ask for a function or class to be
 // removed: unused-argument, at the same place, does not.
 func needlessDefinition(rule string) bool {
 	rule = strings.ToLower(rule)
@@ -121,8 +122,8 @@ func containsAny(text string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }
 
-// body flags a function of which nothing is left but a constant, and tells of
-// those of which little is left. Words are counted beside statements: what
+// body flags a function that was reduced to a constant, and reports those
+// that were mostly emptied. Words are counted as well as statements: what
 // moved from a body to an initialiser list is still there.
 func (i *inspector) body(d, now definition) {
 	head := 0 // what the definition itself counts as
@@ -172,8 +173,7 @@ func (i *inspector) allowance(path string, start, end int) int {
 }
 
 // price computes what every resolved finding explains: for one against dead
-// code the statements of its range, or of the definition at whose head it
-// stands.
+// code the statements of its range, or of the definition at whose head it is.
 func (i *inspector) price() {
 	known := map[string][]definition{}
 	for _, f := range i.Matching.Resolved {

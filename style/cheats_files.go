@@ -69,7 +69,7 @@ func tokenTexts(language string, src []byte, wanted func(tokenKind) bool) []stri
 	return out
 }
 
-// ConfigKind describes what a file may tell a linter.
+// ConfigKind describes what a file may configure in a linter.
 type ConfigKind string
 
 // The kinds of configuration.

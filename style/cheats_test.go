@@ -133,7 +133,7 @@ func plus(files map[string][]byte, kv ...string) map[string][]byte {
 	return files
 }
 
-// part is what stands from one mark up to the next other one.
+// part is the text from one mark to the next different one.
 func part(text, from, to string) string {
 	text = text[strings.Index(text, from):]
 	return text[:strings.Index(text, to)]
@@ -299,8 +299,8 @@ func TestStatements(t *testing.T) {
 	}
 }
 
-// TestCheatsSilentOnItself: no source is suspicious beside itself, nor with
-// its lines shifted.
+// TestCheatsSilentOnItself: no source is suspicious when compared with
+// itself, nor with its lines shifted.
 func TestCheatsSilentOnItself(t *testing.T) {
 	for path, language := range sourceFiles(t) {
 		src := must(os.ReadFile(path))(t)

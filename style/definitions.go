@@ -12,7 +12,7 @@ type definition struct {
 	syntax.Symbol
 	path  string // afterwards
 	name  string // qualified
-	head  string // source from behind the annotations to the name
+	head  string // source from the end of the annotations to the name
 	count int    // statements
 	words map[string]int
 	size  int // words, doublets counted
@@ -99,8 +99,8 @@ func constantWord(word string) bool {
 
 func (d *definition) function() bool { return d.Kind == syntax.Function }
 
-// private tells what code elsewhere cannot use: by name in Python, by the
-// words before the name in Java and C++.
+// private recognises what code elsewhere cannot use: by name in Python, by
+// the words before the name in Java and C++.
 func (d *definition) private(language string) bool {
 	if language == python {
 		return slices.ContainsFunc(append([]string{d.Name}, d.Parents...), func(part string) bool {

@@ -58,8 +58,8 @@ func lineEscapes(comment string) int {
 	return strings.Count(comment, `u000a`) + strings.Count(comment, `u000d`) + strings.Count(comment, `u002a\u002f`) + strings.Count(comment, `u002a/`)
 }
 
-// oddCoding tells a Python file whose bytes are not what they seem (utf-7,
-// rot13, ...): its comments could hold code.
+// oddCoding recognises a Python file whose bytes are not what they seem
+// (utf-7, rot13, ...): its comments could hold code.
 func oddCoding(src []byte) int {
 	lines := bytes.SplitN(src, []byte{'\n'}, 3)
 	for _, line := range lines[:min(2, len(lines))] {
@@ -92,7 +92,8 @@ func (h *hiding) falseHead(language string, word func(int) string, i int) {
 	}
 }
 
-// evaluates tells calls that run code from strings, which no linter reads.
+// evaluates recognises calls that run code from strings, which no linter
+// reads.
 func evaluates(language string, word func(int) string, i int) bool {
 	name := word(i)
 	switch language {
@@ -190,8 +191,8 @@ func (h *hiding) condition(text string) {
 	h.guards++
 }
 
-// hidden compares the hiding places over all files, so that moving them is
-// none more.
+// hidden compares the hiding places over all files, so that moving them adds
+// none.
 func (i *inspector) hidden() {
 	var sum hiding
 	var first string

@@ -47,7 +47,7 @@ func newFileMap(path string, old, new []byte) *fileMap {
 	return m
 }
 
-// changedLines tells removed and added lines by their numbers. Where the diff
+// changedLines returns the numbers of removed and added lines. Where the diff
 // cannot be made, all lines are both.
 func changedLines(old, new []string) (removed, added map[int]bool) {
 	removed, added = map[int]bool{}, map[int]bool{}
@@ -94,7 +94,7 @@ func (m *fileMap) survives(line int) bool {
 	return line == 0 || line < len(m.from) && m.from[line] > 0
 }
 
-// about is where an old line would stand now: for a removed one, behind the
+// about is where an old line would be now: for a removed one, after the
 // nearest kept line above it.
 func (m *fileMap) about(line int) int {
 	if line >= len(m.to) {

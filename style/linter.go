@@ -14,12 +14,12 @@ import (
 // Linter is one tool. Its methods are pure and safe for concurrent use.
 type Linter interface {
 	About() About
-	// Install is the layer that brings the tool, pinned, to an environment
-	// that has the language's tool chain; without Parent and Base.
+	// Install is the layer that adds the tool, pinned, to an environment that
+	// has the language's tool chain; without Parent and Base.
 	Install() harness.Recipe
 	// Lint describes how to run the tool over the request's files, in an
 	// environment that has the tool. The script must end with code 0 when the
-	// tool did its work, whatever it found.
+	// tool did its work, even if it found nothing.
 	Lint(req Request) (Command, error)
 	// Read turns what the run left into findings of the files asked for,
 	// sorted, each once. A *ToolError says that the tool failed; a
@@ -104,7 +104,7 @@ type Rules struct {
 	Config []byte
 }
 
-// ToolError says that a linter did not do its work: trouble of the machine,
+// ToolError says that a linter did not do its work: a failure of the machine,
 // never "no findings".
 type ToolError struct {
 	Linter string

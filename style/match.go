@@ -22,7 +22,7 @@ type Pair struct {
 	Step          Step
 }
 
-// Step says by what a pair was found, from surest to weakest.
+// Step says how a pair was found, from surest to weakest.
 type Step string
 
 // The steps of the cascade, in its order.
@@ -106,7 +106,7 @@ func sideOf(pairs []Pair, before bool) []bench.Finding {
 type item struct {
 	bench.Finding
 	path    string // where the file is afterwards
-	line    int    // where the line is afterwards, 0 where it is no more
+	line    int    // where the line is afterwards, 0 where it was removed
 	known   bool   // line means something; 0 is then the whole file
 	about   int    // where the line would be afterwards
 	gap     int    // place between kept lines; -1 where not known
@@ -116,7 +116,7 @@ type item struct {
 	symbol  string
 	plain   string // message without numbers
 	masked  string // message without names, too
-	moved   place  // where a moved block brought the line
+	moved   place  // where the line is after its block moved
 	done    bool
 }
 

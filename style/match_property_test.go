@@ -62,8 +62,8 @@ func netByRule(plus, minus []bench.Finding) map[string]int {
 	return out
 }
 
-// TestMatchingAddsUp: whatever the texts, every strategy pairs one to one, the
-// net of every rule holds, and the order of the findings does not matter.
+// TestMatchingAddsUp: for any texts, every strategy pairs one to one, the net
+// of every rule holds, and the order of the findings does not matter.
 func TestMatchingAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		change := Change{Language: rapid.SampledFrom([]string{"", python}).Draw(t, "language"), Before: genTree(t, "before"), After: genTree(t, "after")}

@@ -210,7 +210,7 @@ func TestMatchMovedIntoClass(t *testing.T) {
 }
 
 // TestMatchByName: where a type changed in the lines and in the messages, the
-// variable tells which is which, not the nearest line.
+// variable shows which is which, not the nearest line.
 func TestMatchByName(t *testing.T) {
 	base := tree("a.cc", "void f() {\n  typedef int t;\n  ns::store<context, int> as{42};\n  ns::args<context> args(as);\n}\n")
 	now := tree("a.cc", "void f() {\n  ns::store<ns::ctx, int> as{42};\n  ns::args<ns::ctx> args(as);\n}\n")

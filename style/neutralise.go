@@ -21,7 +21,7 @@ type Suppression struct {
 	Left bool
 }
 
-// SuppressionKind says by which means a linter is silenced.
+// SuppressionKind names how a linter is silenced.
 type SuppressionKind string
 
 // The kinds of suppressions.
@@ -40,10 +40,10 @@ const (
 
 // Neutralise rewrites what silences a linter so that it does not, and
 // describes what that was. The text keeps its length, lines and columns, so
-// that findings stand where they are in the original; code does not change
-// its meaning. Only comments, annotations' arguments, attributes and
-// directives are touched: a string that holds "NOLINT" stays, though
-// clang-tidy obeys it (it searches the raw text), and is told with Left set.
+// that findings are where they are in the original; code does not change its
+// meaning. Only comments, annotations' arguments, attributes and directives
+// are touched: a string that holds "NOLINT" stays, though clang-tidy honours
+// it (it searches the raw text), and is reported with Left set.
 //
 // Neutralising twice is neutralising once. Other tools' marks (noqa, type:
 // ignore, NOSONAR) are left alone.

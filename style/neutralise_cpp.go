@@ -91,7 +91,7 @@ func newPragmas() pragmas {
 	}
 }
 
-// iwyu handles include-cleaner's marks, which misc-include-cleaner obeys.
+// iwyu handles include-cleaner's marks, which misc-include-cleaner honours.
 func (n *neutraliser) iwyu(t token, p pragmas) {
 	text := t.text(n.src)
 	for _, m := range p.iwyu.FindAllStringSubmatchIndex(text, -1) {
@@ -134,8 +134,8 @@ func (n *neutraliser) pragma(t token, text string, p pragmas) {
 	}
 }
 
-// directiveWord is the name of a directive: "ifdef" of "#  ifdef X". The rest
-// of a line behind a comment begins none.
+// directiveWord is the name of a directive: "ifdef" of "#  ifdef X". No
+// directive begins after a comment on its line.
 func directiveWord(text string) (word string, begins bool) {
 	text, sharp := strings.CutPrefix(text, "#")
 	if !sharp {
@@ -159,7 +159,7 @@ func (n *neutraliser) pragmaOperator(i int, p pragmas) {
 }
 
 // attribute handles [[clang::suppress]], [[gsl::suppress(...)]] and
-// __attribute__((suppress)), which the analyzer's checks obey.
+// __attribute__((suppress)), which the analyzer's checks honour.
 func (n *neutraliser) attribute(i int) {
 	if n.word(i) != "suppress" {
 		return

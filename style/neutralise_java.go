@@ -36,8 +36,8 @@ func (n *neutraliser) javaComment(t token, checkstyle *regexp.Regexp) {
 	}
 }
 
-// annotated tells "@SuppressWarnings" and "@java.lang.SuppressWarnings" from
-// other uses of the word.
+// annotated recognises "@SuppressWarnings" and "@java.lang.SuppressWarnings"
+// among other uses of the word.
 func (n *neutraliser) annotated(i int) bool {
 	for i--; i >= 0; i-- {
 		switch t := n.tokens[i]; {
@@ -55,7 +55,7 @@ func (n *neutraliser) annotated(i int) bool {
 
 // suppressWarnings overwrites the first letter of every string among the
 // arguments: an unknown name to every linter, while the text still compiles.
-// What a compiler alone obeys stays.
+// What only a compiler honours stays.
 func (n *neutraliser) suppressWarnings(i int) {
 	head := n.tokens[i]
 	var names []string
@@ -96,7 +96,7 @@ func (n *neutraliser) suppressWarnings(i int) {
 const maxArguments = 1000
 
 // warning overwrites one string of @SuppressWarnings and returns its value;
-// not ok where no linter obeys it.
+// not ok where no linter honours it.
 func (n *neutraliser) warning(t token) (name string, ok bool) {
 	text := t.text(n.src)
 	open := strings.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune("\" \t\r\n", r) })
@@ -129,8 +129,9 @@ func isHex(c byte) bool {
 	return isDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }
 
-// compilerWarnings are the names that javac takes and no rule of PMD or
-// checkstyle obeys ("unused", "serial", "fallthrough" and "all" it does).
+// compilerWarnings are the names that javac accepts and no rule of PMD or
+// checkstyle honours (they do honour "unused", "serial", "fallthrough" and
+// "all").
 func compilerWarnings() []string {
 	return []string{"unchecked", "rawtypes", "deprecation", "removal", "preview", "cast", "varargs", "try", "static", "overrides", "divzero", "dep-ann", "finally", "options", "path", "processing", "restricted", "this-escape", "synchronization"}
 }

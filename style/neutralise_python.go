@@ -18,7 +18,7 @@ func (n *neutraliser) python() {
 		each(text, "pylint:", func(at int) {
 			n.put(t.start+at, "pylimt:")
 			if before, _ := utf8.DecodeLastRuneInString(text[:at]); before == '_' || unicode.IsLetter(before) || unicode.IsDigit(before) {
-				return // no word of its own: pylint does not obey
+				return // no word of its own: pylint does not honour it
 			}
 			if names, hushes := pylintPragma(text[at+len("pylint:"):]); hushes {
 				n.report(t, t.start, SuppressPylint, names, text)

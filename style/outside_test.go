@@ -34,8 +34,8 @@ func (outsider) Neutralise(path string, src []byte) ([]byte, []Suppression) {
 	return bytes.ReplaceAll(src, []byte("# hush"), []byte("# husk")), found
 }
 
-// TestCheatsOnAnOutsider: its marks and its configuration are told as those of
-// the linters that come with assay, which still are.
+// TestCheatsOnAnOutsider: its marks and its configuration are reported as
+// those of assay's linters are.
 func TestCheatsOnAnOutsider(t *testing.T) {
 	kinds := func(l Linter, before, after map[string][]byte) []string {
 		var out []string

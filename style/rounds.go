@@ -130,12 +130,13 @@ func call(more func(*item) string, it *item) string {
 }
 
 // near lets a message stand for a finding in a symbol. Outside of any symbol
-// it must name what it is about, or the places must speak for it.
+// it must name what it is about, or the places must support it.
 func near(b, a *item) bool {
 	return b.symbol != "" || b.edge && a.edge || b.plain != b.masked || edited(b, a) || named(b, a)
 }
 
-// named tells messages with a word that both lines have: "Unused import os".
+// named recognises messages with a word that both lines have: "Unused import
+// os".
 func named(b, a *item) bool {
 	before, after := words(b.Line), words(a.Line)
 	for w := range words(b.plain) {
@@ -153,7 +154,7 @@ func edited(b, a *item) bool {
 
 func bothChanged(b, a *item) bool { return b.path != a.path && b.changed && a.changed }
 
-// similar tells lines that share half of their words or more.
+// similar recognises lines that share half of their words or more.
 func similar(a, b string) bool {
 	wa, wb := words(a), words(b)
 	shared := 0

@@ -22,8 +22,8 @@ func it(name string, more func(*item)) *item {
 	return i
 }
 
-// matched runs all rounds and says who is paired with whom, by the column of
-// each, and how.
+// matched runs all rounds and lists the pairs, by the column of each, and
+// how.
 func matched(strategy Strategy, before, after []*item) []string {
 	m := &matcher{before: before, after: after}
 	for _, r := range m.rounds(strategy) {
@@ -131,7 +131,7 @@ func TestNoRoundPairs(t *testing.T) {
 func TestSurerRoundsGoFirst(t *testing.T) {
 	for name, c := range map[string]struct {
 		same func(*item)              // what all four share
-		mark func(string) func(*item) // what tells who is whose
+		mark func(string) func(*item) // what decides the pairs
 		step Step
 	}{
 		"message on a line":       {kept(3), says, StepLine},

@@ -31,7 +31,7 @@ func (e *StaleError) Error() string {
 // appendix C.1). It leaves the linter's name, function and cheats to others.
 //
 // Where a rate's denominator would be 0 it counts as 1: without a listed
-// finding nothing can be earned, all rates are 0, and Net and ErrorRatio tell
+// finding nothing can be earned, all rates are 0, and Net and ErrorRatio show
 // the number of new findings. It fails with a *StaleError for listed findings
 // that were not there: an absent one would count as resolved for nothing.
 func Score(m Matching, scope Scope) (bench.Style, error) {

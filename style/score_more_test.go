@@ -54,7 +54,7 @@ func TestListedOnesAreTakenOnce(t *testing.T) {
 	require.EqualError(t, err, "1 listed findings are not there before the edit, the first a at f:1")
 }
 
-// TestRemainingAreSorted: what is left is told in the order of its places.
+// TestRemainingAreSorted: what is left is listed in the order of its places.
 func TestRemainingAreSorted(t *testing.T) {
 	m := Matching{Pairs: []Pair{{Before: at("a", 1), After: at("a", 9)}, {Before: at("a", 2), After: at("a", 5)}}}
 	s, err := Score(m, Scope{})
@@ -76,7 +76,7 @@ func TestRates(t *testing.T) {
 	require.Equal(t, []float64{-1.5, 0, 0.5, 2.5}, []float64{worse.Net, worse.Score, worse.FixRate, worse.ErrorRatio})
 }
 
-// TestPassesAtItsBounds: a bound that is just met is met.
+// TestPassesAtItsBounds: a value that equals a bound passes.
 func TestPassesAtItsBounds(t *testing.T) {
 	half, one := 0.5, 1
 	require.True(t, Passes(bench.StyleTask{MinScore: &half}, bench.Style{Original: 2, Resolved: 1, Score: 0.5}))
@@ -87,7 +87,7 @@ func TestPassesAtItsBounds(t *testing.T) {
 	require.False(t, Passes(bench.StyleTask{}, bench.Style{Original: 2, Resolved: 3, New: 2}))
 }
 
-// TestMatchingIsChecked: every way in which a matching can be none.
+// TestMatchingIsChecked: every way in which a matching can be invalid.
 func TestMatchingIsChecked(t *testing.T) {
 	a, b, c := at("a", 1), at("a", 2), at("c", 3)
 	for name, bad := range map[string]struct {

@@ -35,8 +35,8 @@ type SelectOptions struct {
 	Zealous   []string
 	Conflicts [][]string
 	// First are files that go before others: those that gold touches, since
-	// the hidden tests run them. Those that Covered tells, if it is set, to
-	// be reached by tests come next.
+	// the hidden tests run them. Those that Covered reports, if it is set, as
+	// reached by tests come next.
 	First   map[string]bool        `json:"-"`
 	Covered func(path string) bool `json:"-"`
 	Seed    int64
@@ -127,7 +127,7 @@ func (o SelectOptions) tier(t bench.StyleTask) int {
 	return 2
 }
 
-// distance from the aim, in half octaves: coarse, so that the seed has a say.
+// distance from the aim, in half octaves: coarse, so that the seed matters.
 func (o SelectOptions) distance(t bench.StyleTask) int {
 	if o.Aim <= 0 {
 		return 0

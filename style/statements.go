@@ -116,7 +116,7 @@ func braceStatements(src []byte, tokens []token) []int {
 	return out
 }
 
-// declares tells statements that only name other code.
+// declares recognises statements that only name other code.
 func declares(first string) bool {
 	return first == "import" || first == "package" || first == "using"
 }

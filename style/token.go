@@ -4,7 +4,7 @@ import "bytes"
 
 // tokenKind describes what a token is. The linters' own suppressions live in
 // comments, annotations and directives; everything else needs to be known
-// only well enough not to be taken for one of these.
+// only well enough not to be mistaken for one of these.
 type tokenKind byte
 
 const (
@@ -82,7 +82,7 @@ func (l *lexer) take(n int) {
 	l.pos = end
 }
 
-// until moves behind the next mark, or to the end of the text.
+// until moves to the end of the next mark, or to the end of the text.
 func (l *lexer) until(mark string) {
 	if i := bytes.Index(l.src[l.pos:], []byte(mark)); i >= 0 {
 		l.take(i + len(mark))
@@ -107,7 +107,7 @@ func (l *lexer) escape() {
 	l.take(n)
 }
 
-// quoted moves over a literal of one line, at whose quote pos stands.
+// quoted moves over a literal of one line, at whose quote pos is.
 func (l *lexer) quoted(quote byte) {
 	for l.pos++; l.more(); {
 		switch c := l.src[l.pos]; {

@@ -3,7 +3,7 @@ package style
 import "bytes"
 
 // javaLexer knows Java's comments, literals and text blocks. Unicode escapes
-// outside of literals are taken as they stand: see hiddenEscapes.
+// outside of literals are left as they are: see hiddenEscapes.
 type javaLexer struct{ *lexer }
 
 func (l *javaLexer) run() {

@@ -109,7 +109,7 @@ func (l *pythonLexer) str(prefix string) {
 			l.pos += 3
 			return
 		case l.src[l.pos] == '\\':
-			l.escape() // in raw strings too a quote behind a backslash does not close
+			l.escape() // in raw strings too a quote after a backslash does not close
 		default:
 			l.take(1)
 		}
@@ -155,7 +155,7 @@ func (l *pythonLexer) fields(quote string, spec bool, nesting int) (closed bool)
 	return false
 }
 
-// field moves over a replacement field behind its opening brace.
+// field moves over a replacement field after its opening brace.
 func (l *pythonLexer) field(quote string, nesting int) (closed bool) {
 	for depth := 0; l.more(); {
 		start, line := l.pos, l.line

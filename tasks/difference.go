@@ -9,13 +9,13 @@ import (
 	"assay/languages"
 )
 
-// The lists of an instance that a difference speaks of.
+// The lists of an instance in which a difference can be.
 const (
 	listF2P = "FAIL_TO_PASS"
 	listP2P = "PASS_TO_PASS"
 )
 
-// Difference is one published id that the runs do not bear out, with what they
+// Difference is one published id that the runs do not confirm, with what they
 // show instead.
 type Difference struct {
 	ID   string       `json:"id"`   // as published
@@ -25,9 +25,9 @@ type Difference struct {
 	Why  string       `json:"why"`
 }
 
-// differences holds the published ids against the runs. An id is borne out
+// differences compares the published ids with the runs. An id is confirmed
 // where gold passes it, and base fails it (FAIL_TO_PASS) or passes it
-// (PASS_TO_PASS). Unstable ids that are borne out are listed too.
+// (PASS_TO_PASS). Unstable ids that are confirmed are listed too.
 func differences(inst *bench.Instance, base, gold []languages.Outcome) []Difference {
 	before, after := readAll(inst, base), readAll(inst, gold)
 	var out []Difference

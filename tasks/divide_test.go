@@ -20,7 +20,7 @@ func edits(paths ...string) string {
 }
 
 // TestDivide: gold's paths are source and the hidden tests' paths are tests,
-// whatever they are called; the rest goes by name.
+// by any name; the rest is sorted by name.
 func TestDivide(t *testing.T) {
 	type parts struct{ source, tests, runner []string }
 	for name, c := range map[string]struct {
@@ -81,7 +81,7 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// TestDivideFlags: what may have a say in judging is told, with its path.
+// TestDivideFlags: what may affect judging is reported, with its path.
 func TestDivideFlags(t *testing.T) {
 	inst := &bench.Instance{Language: "python", Patch: edits("setup.cfg")}
 	s, err := Divide(inst, edits("lib/a.py", "setup.py", "setup.cfg", "tests/conftest.py", "tests/test_a.py", "tox.ini"), true)
@@ -130,7 +130,7 @@ func TestRefusedPatches(t *testing.T) {
 	require.Empty(t, plan.Flags)
 }
 
-// TestBugFixPlans: what of a submission is laid on, and what is told.
+// TestBugFixPlans: what of a submission is applied, and what is reported.
 func TestBugFixPlans(t *testing.T) {
 	task := Task{Kind: "bugfix", Instance: instance()}
 	plan := BugFix{}.Plan(task, bench.Prediction{Patch: goldPatch + testPatch})

@@ -30,15 +30,16 @@ type Judge struct {
 	Golds *Golds
 	// Full runs what is not needed for the verdict too.
 	Full bool
-	// Now tells the time; nil means time.Now.
+	// Now returns the time; nil means time.Now.
 	Now func() time.Time
-	// Prepared is told of an environment before the first run in it; nil means
-	// nobody listens. It may be told of one several times.
+	// Prepared is called with an environment before the first run in it,
+	// possibly several times; it may be nil.
 	Prepared func(Environment)
-	// Seen is told of every run as it ends; nil means nobody listens.
+	// Seen is called with every run as it ends; it may be nil.
 	Seen func(Task, bench.Prediction, languages.Outcome)
 	// Watch is called when work on an item of a batch begins. It returns the
-	// context to work under, and is told of the end; nil means nobody watches.
+	// context to work under, and a function to call at the end; it may be
+	// nil.
 	Watch func(context.Context, Item) (work context.Context, ended func())
 }
 
@@ -81,9 +82,9 @@ func (j Judge) Digest(kind Kind, task Task, p bench.Prediction) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Evaluate judges one submission. Trouble of the machine or of the dataset is
-// a verdict too (bench.Infra, bench.HarnessError), so that one instance never
-// stops a batch; the error is only ever the context's.
+// Evaluate judges one submission. A failure of the machine or of the dataset
+// is a verdict too (bench.Infra, bench.HarnessError), so that one instance
+// never stops a batch; the error is only ever the context's.
 func (j Judge) Evaluate(ctx context.Context, kind Kind, task Task, p bench.Prediction) (bench.Result, error) {
 	started := j.now()
 	plan := kind.Plan(task, p)
@@ -150,7 +151,7 @@ func (j Judge) execute(ctx context.Context, kind Kind, task Task, p bench.Predic
 	}
 	spent.prepare = j.now().Sub(begin)
 	known := j.prepared(task.Instance.ID, bed, environment, -1)
-	// A run on base or gold tells what the set-up itself decided.
+	// A run on base or gold shows what the set-up itself decided.
 	defer func() { j.prepared(task.Instance.ID, bed, environment, known) }()
 	gold, err = j.control(ctx, bed, task, environment)
 	if err != nil || gold.unusable != "" {
@@ -233,7 +234,8 @@ func lintOutcome(name string, o style.Outcome) Outcome {
 	}}
 }
 
-// blame tells trouble of the machine from trouble of the dataset or of assay.
+// blame distinguishes failures of the machine from those of the dataset or of
+// assay.
 func blame(err error) (bench.Verdict, string) {
 	var infra *harness.InfraError
 	if errors.As(err, &infra) || errors.Is(err, harness.ErrUnavailable) {

@@ -48,7 +48,8 @@ func TestGoldRunsFirst(t *testing.T) {
 	require.Equal(t, []string{"no_nonce"}, kindsOf(rs[1].Flags))
 }
 
-// TestGoldCannotPass: no submission is judged, and each is told why.
+// TestGoldCannotPass: no submission is judged, and each result gives the
+// reason.
 func TestGoldCannotPass(t *testing.T) {
 	w := newWorld()
 	w.tests = func(tree map[string]string, _ int) (harness.Result, []bench.Test) {
@@ -85,7 +86,7 @@ func TestWhatGoldMissesIsLeftOut(t *testing.T) {
 }
 
 // TestATestThatFailsOnceRunsAgain: on its own, with another attempt, and the
-// result says so.
+// result records that.
 func TestATestThatFailsOnceRunsAgain(t *testing.T) {
 	w := newWorld()
 	w.tests = func(tree map[string]string, run int) (harness.Result, []bench.Test) {
@@ -119,7 +120,7 @@ func TestNoFailToPassIsLeft(t *testing.T) {
 	require.Empty(t, heard)
 }
 
-// TestEnvironmentsAreTold: whoever listens gets what was prepared before the
+// TestEnvironmentsAreTold: the callback gets what was prepared before the
 // first run.
 func TestEnvironmentsAreTold(t *testing.T) {
 	w := newWorld()

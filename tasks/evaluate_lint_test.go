@@ -15,8 +15,8 @@ import (
 	"assay/style"
 )
 
-// wordy finds the word "ugly" in the lines of files. Its tool fails where a
-// file says so, so many times.
+// wordy finds the word "ugly" in the lines of files. Its tool fails as often
+// as a file demands.
 type wordy struct {
 	fails func(sources map[string][]byte) bool
 	other error // of another kind
@@ -113,8 +113,8 @@ func TestLintedEndToEnd(t *testing.T) {
 	}
 }
 
-// TestLinterThatFails: on the submission it is suspect, once it failed twice; on
-// base it is the machine's trouble; other errors are not asked again.
+// TestLinterThatFails: on the submission it is suspect, once it failed twice;
+// on base it is a failure of the machine; other errors are not retried.
 func TestLinterThatFails(t *testing.T) {
 	on := func(word string, times int) func(map[string][]byte) bool {
 		return func(sources map[string][]byte) bool {

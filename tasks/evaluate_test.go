@@ -66,7 +66,7 @@ func TestEvaluate(t *testing.T) {
 	}
 }
 
-// TestJudgeWithoutAClock: one that is told no time takes the machine's.
+// TestJudgeWithoutAClock: one without a clock uses the machine's.
 func TestJudgeWithoutAClock(t *testing.T) {
 	w := newWorld()
 	j := w.judge()
@@ -148,13 +148,13 @@ func TestTroubleIsAVerdict(t *testing.T) {
 	_, err := w.judge().Evaluate(ctx, BugFix{}, Task{Kind: "bugfix", Instance: w.instance()}, bench.Prediction{Patch: goldPatch})
 	require.ErrorIs(t, err, context.Canceled)
 	unknown := w.instance()
-	unknown.Language, unknown.Image = "cobol", "" // an image would bring what its tests need
+	unknown.Language, unknown.Image = "cobol", "" // an image would contain what its tests need
 	r, err := w.judge().Evaluate(t.Context(), BugFix{}, Task{Kind: "bugfix", Instance: unknown}, bench.Prediction{Patch: goldPatch})
 	require.NoError(t, err)
 	require.Equal(t, bench.HarnessError, r.Verdict)
 }
 
-// TestDigestsTell: whatever decides a result is in its digest.
+// TestDigestsTell: everything that decides a result is in its digest.
 func TestDigestsTell(t *testing.T) {
 	base := func() (Judge, Task, bench.Prediction) {
 		return Judge{}, Task{Kind: "bugfix", Instance: instance()}, bench.Prediction{Model: "m", Patch: "p"}
@@ -189,7 +189,7 @@ func TestDigestsTell(t *testing.T) {
 }
 
 // TestFactsOfWhatNeverRan: an empty submission to a style task fixes nothing,
-// and one to a review is told by its bad patch.
+// and one to a review is identified by its bad patch.
 func TestFactsOfWhatNeverRan(t *testing.T) {
 	r := bench.Result{Verdict: bench.EmptyPatch}
 	task := styleTask()
@@ -221,7 +221,7 @@ func TestPhasesAddUp(t *testing.T) {
 	require.Equal(t, 1, p.hits)
 }
 
-// TestLintersAreLookedUp: one that nobody knows is an error of the dataset.
+// TestLintersAreLookedUp: an unknown one is an error of the dataset.
 func TestLintersAreLookedUp(t *testing.T) {
 	w := newWorld()
 	bed, err := w.judge().Machine.Open(t.Context(), w.instance())

@@ -14,8 +14,8 @@ const againAtMost = 20
 
 // steady runs the hidden tests. Where nothing but a few pass-to-pass tests
 // fail, these run once more on their own; one that then passes counts as
-// passed, and is returned as flaky. believe decides what a run's doubts are
-// worth.
+// passed, and is returned as flaky. believe decides which suspicions about a
+// run count.
 func (j Judge) steady(ctx context.Context, bed *languages.Testbed, inst *bench.Instance, v languages.Variant, believe func(languages.Outcome) languages.Outcome) (languages.Outcome, []string, error) {
 	o, err := bed.RunTests(ctx, v)
 	if err != nil {

@@ -197,7 +197,7 @@ func without(ids bench.TestIDs, list []string) bench.TestIDs {
 	})
 }
 
-// note tells in a result what was left out, and which tests are flaky.
+// note records in a result what was left out, and which tests are flaky.
 func (c control) note(r *bench.Result, inst *bench.Instance, seen Outcomes) {
 	if len(c.leftOut) > 0 {
 		r.Flags = append(r.Flags, bench.Flag{Kind: "left_out", Detail: fmt.Sprintf(

@@ -54,8 +54,8 @@ func TestControlTellsTrouble(t *testing.T) {
 	require.Contains(t, r.Reason, "gone")
 }
 
-// TestFirstFailing: fail-to-pass tests come first; one without a message is told
-// with the first error around it.
+// TestFirstFailing: fail-to-pass tests come first; one without a message is
+// reported with the first error around it.
 func TestFirstFailing(t *testing.T) {
 	inst := published(2)
 	id := func(i int) string { return inst.PassToPass[i] }
@@ -96,7 +96,7 @@ func TestTelling(t *testing.T) {
 	require.Len(t, firstLine(string(long[:200])), 200)
 }
 
-// TestControlNotes: each thing that does not count is told by itself.
+// TestControlNotes: each thing that does not count is reported by itself.
 func TestControlNotes(t *testing.T) {
 	inst := published(3)
 	note := func(c control, seen Outcomes) bench.Result {
@@ -201,7 +201,7 @@ func TestSteadyTellsTrouble(t *testing.T) {
 
 func asItIs(o languages.Outcome) languages.Outcome { return o }
 
-// TestWhatWavers: sorted, each once, and no more than the bound.
+// TestWhatWavers: sorted, each once, and at most as many as the bound.
 func TestWhatWavers(t *testing.T) {
 	inst := &bench.Instance{Language: "python", FailToPass: bench.TestIDs{"tests/test_a.py::f"}, PassToPass: bench.TestIDs{"tests/test_a.py::C", "tests/test_a.py::B"}}
 	o := outcomeOf(bench.RunDone, python("f", pass), python("C::z", fail), python("C::y", bench.Error), python("B::x", fail), python("B::w", bench.Skipped))
@@ -241,8 +241,9 @@ func TestGoldsWaitersGetNothing(t *testing.T) {
 	close(release)
 }
 
-// TestGoldsOwnTroubleIsTold: tests of gold's run that failed once are flaky for
-// every submission, and one that cannot be laid on base says so.
+// TestGoldsOwnTroubleIsTold: tests of gold's run that failed once are flaky
+// for every submission, and a gold patch that does not apply to base is
+// reported.
 func TestGoldsOwnTroubleIsTold(t *testing.T) {
 	w := newWorld()
 	w.tests = func(tree map[string]string, run int) (harness.Result, []bench.Test) {

@@ -9,15 +9,15 @@ import (
 )
 
 // HiddenTests sorts the instance's published ids by the outcome of them in a
-// run of its hidden tests. A test of which no report speaks failed.
+// run of its hidden tests. A test that is in no report failed.
 func HiddenTests(inst *bench.Instance, o languages.Outcome) (f2p, p2p bench.TestSplit) {
 	h := readHidden(inst, o)
 	return h.split(inst.FailToPass), h.split(inst.PassToPass)
 }
 
 // FailingTests are the published tests that do not pass in a run of the
-// hidden tests, with what the runner says about them; one of which no report
-// speaks is missing.
+// hidden tests, with what the runner says about them; one that is in no
+// report is missing.
 func FailingTests(inst *bench.Instance, o languages.Outcome) (f2p, p2p []bench.Test) {
 	h := readHidden(inst, o)
 	return h.failing(inst.FailToPass), h.failing(inst.PassToPass)
@@ -50,7 +50,7 @@ func readHidden(inst *bench.Instance, o languages.Outcome) reading {
 	return h
 }
 
-// split tells the published ids that passed from the others.
+// split separates the published ids that passed from the others.
 func (h reading) split(published []string) bench.TestSplit {
 	s := bench.TestSplit{Passed: []string{}, Failed: []string{}}
 	meaning := h.match(published)

@@ -57,7 +57,7 @@ func TestAliases(t *testing.T) {
 }
 
 // TestPartsOfAListDecide: one of several tests that fail is enough, in either
-// list, whatever passes beside it.
+// list, even if the others pass.
 func TestPartsOfAListDecide(t *testing.T) {
 	inst := &bench.Instance{Language: "python", FailToPass: bench.TestIDs{"tests/test_a.py::f", "tests/test_a.py::g"}, PassToPass: bench.TestIDs{"tests/test_a.py::p", "tests/test_a.py::q"}}
 	run := func(f, g, p, q bench.Status) languages.Outcome {
@@ -94,7 +94,7 @@ func TestPartsOfAListDecide(t *testing.T) {
 	require.Equal(t, bench.LevelFailsF2P, LevelOf(inst, run(fail, pass, pass, pass), run(pass, fail, pass, pass)), "another new test than base")
 }
 
-// TestFailingTestsAreSorted: by id, whatever the order of the lists.
+// TestFailingTestsAreSorted: by id, for any order of the lists.
 func TestFailingTestsAreSorted(t *testing.T) {
 	inst := &bench.Instance{Language: "python", FailToPass: bench.TestIDs{"tests/test_a.py::c", "tests/test_a.py::a", "tests/test_a.py::d", "tests/test_a.py::b"}}
 	failing, _ := FailingTests(inst, outcomeOf(bench.RunDone, python("d", fail), python("b", fail)))

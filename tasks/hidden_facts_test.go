@@ -27,8 +27,8 @@ func did(state bench.RunState, tests ...bench.Test) Outcome {
 	return Outcome{Outcome: languages.Outcome{Run: bench.Run{State: state, Detail: "detail", Tests: tests}}}
 }
 
-// TestHiddenTestsAreSplit: both lists, sorted; an id passes only if all of its
-// cases do, in whatever order they come.
+// TestHiddenTestsAreSplit: both lists, sorted; an id passes only if all of
+// its cases do, in any order.
 func TestHiddenTestsAreSplit(t *testing.T) {
 	for name, c := range map[string]struct {
 		tests            []bench.Test
@@ -111,7 +111,7 @@ func TestResolvesNeedsAFix(t *testing.T) {
 	}
 }
 
-// TestBugFixFacts: what a result says beside the verdict.
+// TestBugFixFacts: what a result says in addition to the verdict.
 func TestBugFixFacts(t *testing.T) {
 	unapplied := func(u *languages.UnappliedError) Outcome {
 		o := did(bench.RunUnapplied)
@@ -185,7 +185,7 @@ func TestTaskNames(t *testing.T) {
 	require.Equal(t, "style/i_3", task.ID())
 }
 
-// TestPassedAndFailed: between the two stands what shows nothing.
+// TestPassedAndFailed: outcomes that show nothing are neither.
 func TestPassedAndFailed(t *testing.T) {
 	for name, c := range map[string]struct {
 		o              Outcome

@@ -12,9 +12,9 @@ import (
 // Kind is one kind of task. Its methods are pure and safe for concurrent use.
 //
 // A kind may offer more by further methods: answers of its own (Solver,
-// TreeSolver), options (Configurable), parts of the digest (Digester), facts of
-// submissions that were never run (Completer). Whoever uses other optional
-// methods declares their interface there: engine.Prompter, for one.
+// TreeSolver), options (Configurable), parts of the digest (Digester), facts
+// of submissions that were never run (Completer). Other optional methods are
+// declared in the package that uses them: engine.Prompter, for one.
 type Kind interface {
 	// Name is the kind's name on the command line and in results.
 	Name() string
@@ -36,8 +36,8 @@ type Kind interface {
 type Task struct {
 	Kind     string
 	Instance *bench.Instance
-	// Part tells the tasks of one kind and instance apart; empty where there
-	// can be one only.
+	// Part distinguishes the tasks of one kind and instance; empty where
+	// there can be one only.
 	Part   string
 	Style  *bench.StyleTask // set for tasks of kind style
 	Review *bench.Review    // set for tasks of kind review

@@ -18,7 +18,7 @@ func Limited(r bench.Result) bool {
 }
 
 // EnvironmentName is the name of the environment in which the instance would
-// be judged now; nothing is made. It is "" where that cannot be told.
+// be judged now; nothing is made. It is "" where that cannot be determined.
 func (j Judge) EnvironmentName(ctx context.Context, inst *bench.Instance) (string, error) {
 	bed, err := j.Machine.Open(ctx, inst)
 	if err != nil {

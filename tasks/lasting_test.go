@@ -8,7 +8,7 @@ import (
 	"assay/bench"
 )
 
-// TestLimited: a limit that ended any run of a result makes it doubtful.
+// TestLimited: a limit that ended any run of a result makes it uncertain.
 func TestLimited(t *testing.T) {
 	for state, want := range map[bench.RunState]bool{
 		bench.RunDone: false, bench.RunUnapplied: false, bench.RunUnbuilt: false, bench.RunCrashed: false,

@@ -9,7 +9,7 @@ import (
 )
 
 // TestLeaksAreFlagged: a result reports when the review leaks gold, and when
-// nobody looked.
+// it was not checked.
 func TestLeaksAreFlagged(t *testing.T) {
 	for name, c := range map[string]struct {
 		review bench.Review

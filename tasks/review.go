@@ -92,7 +92,7 @@ func (Review) Plan(task Task, p bench.Prediction) Plan {
 	return plan
 }
 
-// leakFlags tell of a review that leaks gold, and of one that nobody checked.
+// leakFlags report a review that leaks gold, and one that was not checked.
 func leakFlags(r *bench.Review) []bench.Flag {
 	switch {
 	case r == nil || r.Text == "":

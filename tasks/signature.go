@@ -11,10 +11,11 @@ import (
 	"assay/languages"
 )
 
-// What differs from run to run, or only because a line moved, tells nothing.
-// Other numbers stay: a wrong value is what tells two mistakes apart. So do
-// short hex numbers, dates without a time, whole numbers of seconds, and the
-// lines that a message counts in its own input: they are values as a rule.
+// What differs from run to run, or only because a line moved, carries no
+// information. Other numbers stay: a wrong value distinguishes two mistakes.
+// So do short hex numbers, dates without a time, whole numbers of seconds,
+// and the lines that a message counts in its own input: they are values as a
+// rule.
 var (
 	addresses   = regexp.MustCompile(`(\bat )0x[0-9a-fA-F]+|0x[0-9a-fA-F]{6,}|@[0-9a-f]{5,16}\b|<local\d+>`)
 	moments     = regexp.MustCompile(`\b` + day + `[T ]` + clock + `|\b` + clock + ` ` + day + `\b`)
@@ -29,8 +30,8 @@ const (
 	clock = `\d{1,2}:\d\d:\d\d(?:[.,]\d+)?`
 )
 
-// Signature is a digest of what failing tests say: it tells ways of failing
-// apart that fail the same tests. Addresses, times and places are left out.
+// Signature is a digest of what failing tests say: it distinguishes ways of
+// failing the same tests. Addresses, times and places are left out.
 func Signature(language string, state bench.RunState, failing []bench.Test) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n", state)

@@ -9,7 +9,7 @@ import (
 	"assay/languages"
 )
 
-// TestSignatureParts: everything that tells ways of failing apart is in it.
+// TestSignatureParts: everything that distinguishes ways of failing is in it.
 func TestSignatureParts(t *testing.T) {
 	failing := func(id string, s bench.Status, message string) []bench.Test {
 		return []bench.Test{{ID: id, Status: s, Message: message}}

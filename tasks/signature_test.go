@@ -44,7 +44,7 @@ func TestSignatureIsOfWhatTheTestSaw(t *testing.T) {
 
 func renamed(text, name string) string { return strings.ReplaceAll(text, "NAME", name) }
 
-// Whatever a runner says, something of it is kept.
+// Some part of any runner's message is kept.
 func FuzzSaid(f *testing.F) {
 	f.Add(languages.Python, "\n> ")
 	f.Add(languages.Python, "KeyError: 2\ndef f():\n>  x")

@@ -39,8 +39,8 @@ func SolvesInTree(k Kind) bool {
 	return inTree
 }
 
-// Solution is the task's own answer, as a submission by "gold". A kind that
-// has none is an error.
+// Solution is the task's own answer, as a submission by "gold". A kind
+// without one is an error.
 func Solution(ctx context.Context, m languages.Machine, k Kind, t Task) (bench.Prediction, error) {
 	p := bench.Prediction{InstanceID: t.Name(), Model: "gold", Task: t.Kind}
 	switch k := k.(type) {

@@ -62,8 +62,8 @@ const (
 	// heldHidden is the gold patch on top of the submission, with the hidden
 	// tests: all that must pass with gold must pass so too.
 	heldHidden = "function/gold"
-	// heldBase and heldSubmission run the existing tests, as they are at base, for
-	// submissions that gold cannot be laid upon.
+	// heldBase and heldSubmission run the existing tests, as they are at
+	// base, for submissions to which gold does not apply.
 	heldBase       = "function/base"
 	heldSubmission = "function/submission"
 )
@@ -118,8 +118,8 @@ func (k Style) Plan(task Task, p bench.Prediction) Plan {
 	return Plan{Flags: flags, Runs: k.runs(task, string(code.Bytes()), code.Paths())}
 }
 
-// configFlags tell of edits of what a linter may be configured by: they are
-// split off, and a file that only linters read was edited to cheat.
+// configFlags report edits of what may configure a linter: they are split
+// off, and a file that only linters read was edited to cheat.
 func (k Style) configFlags(linter string, paths []string) []bench.Flag {
 	var flags []bench.Flag
 	for _, p := range paths {
@@ -168,7 +168,7 @@ func (Style) Settled(_ Task, seen Outcomes) bool {
 	return ok && !goldConflicts(o)
 }
 
-// goldConflicts holds where gold cannot be laid on the submission.
+// goldConflicts reports whether gold fails to apply to the submission.
 func goldConflicts(o Outcome) bool {
 	return o.State == bench.RunUnapplied && o.Unapplied != nil && !o.Unapplied.Start && !o.Unapplied.Tests
 }
@@ -289,7 +289,7 @@ func (Style) Complete(r *bench.Result, t Task) {
 	}
 }
 
-// untouched is a style task of which nothing was fixed.
+// untouched is a style task without a single fix.
 func untouched(t *bench.StyleTask) *bench.Style {
 	m := style.Matching{}
 	for _, f := range t.Findings {

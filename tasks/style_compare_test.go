@@ -11,7 +11,7 @@ import (
 )
 
 // TestOnlyTheTasksRulesCount: findings by other rules are neither fixed nor
-// new, though the linter tells them.
+// new, though the linter reports them.
 func TestOnlyTheTasksRulesCount(t *testing.T) {
 	task := styleTask()
 	other := finding("line-too-long", 3)
@@ -22,8 +22,8 @@ func TestOnlyTheTasksRulesCount(t *testing.T) {
 	require.Equal(t, []int{3, 3, 0}, []int{r.Style.Original, r.Style.Resolved, r.Style.New})
 }
 
-// TestCheatsAndWhatIsTold: cheats void the score and go with the figures; what
-// is only worth telling goes to the flags. All of them do.
+// TestCheatsAndWhatIsTold: cheats void the score and are stored with the
+// figures; what is only informative is a flag. All of them do.
 func TestCheatsAndWhatIsTold(t *testing.T) {
 	task := styleTask()
 	plan := Style{}.Plan(task, bench.Prediction{Patch: goldPatch})
@@ -47,7 +47,7 @@ func TestCheatsAndWhatIsTold(t *testing.T) {
 	require.Equal(t, []string{style.FlagReformat}, told)
 }
 
-// TestStyleRulesOf: a linter that assay does not bring counts by the task's own
+// TestStyleRulesOf: a linter from outside assay counts by the task's own
 // rules.
 func TestStyleRulesOf(t *testing.T) {
 	own := Style{}.rulesOf(&bench.StyleTask{Linter: "dice", Rules: bench.RuleSet{Names: []string{"six"}}})
@@ -57,7 +57,7 @@ func TestStyleRulesOf(t *testing.T) {
 	require.Contains(t, known.Names, "unused-import")
 }
 
-// TestStyleFilesAreSorted: each file once, whatever the submission touches.
+// TestStyleFilesAreSorted: each file once, for any submission.
 func TestStyleFilesAreSorted(t *testing.T) {
 	task := styleTask()
 	s := *task.Style
@@ -92,8 +92,8 @@ func TestGoldConflicts(t *testing.T) {
 	}
 }
 
-// TestFunctionNeedsBothRuns: the existing tests tell something only where they
-// ran on base and on the submission, and ended on base.
+// TestFunctionNeedsBothRuns: the existing tests count only where they ran on
+// base and on the submission, and ended on base.
 func TestFunctionNeedsBothRuns(t *testing.T) {
 	inst := instance()
 	ok := did(bench.RunDone, test("a", pass), test("b", pass), test("c", fail))

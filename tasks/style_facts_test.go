@@ -40,7 +40,7 @@ func TestStyleBuild(t *testing.T) {
 	require.Equal(t, 0.1, *own.Style[0].MinScore, "the instance stays as it is")
 }
 
-// TestStylePlanRuns: five runs at most, each laid on what it should be.
+// TestStylePlanRuns: five runs at most, each on the right tree.
 func TestStylePlanRuns(t *testing.T) {
 	plan := func(spoil func(*bench.Instance)) []Run {
 		task := styleTask()
@@ -75,8 +75,8 @@ func TestStylePlanRuns(t *testing.T) {
 	require.Equal(t, []string{lintBase, lintSubmission, heldHidden}, names(plan(func(i *bench.Instance) { i.TestPatch = "" })))
 }
 
-// TestStyleSplitsOff: configuration, tests and the runner's files are no code,
-// and each is told; what only linters read is a cheat.
+// TestStyleSplitsOff: configuration, tests and the runner's files are not
+// code, and each is reported; what only linters read is a cheat.
 func TestStyleSplitsOff(t *testing.T) {
 	task := styleTask()
 	p := Style{}.Plan(task, bench.Prediction{Patch: edits("lib/a.py", ".pylintrc", "setup.cfg", "tox.ini", "tests/test_a.py")})
@@ -244,7 +244,7 @@ func TestStyleJudgement(t *testing.T) {
 }
 
 // TestStyleFollowsRenames: a finding in a file that the submission moves and
-// edits is the same one, though nothing but the move tells so.
+// edits is the same one, though only the move shows it.
 func TestStyleFollowsRenames(t *testing.T) {
 	inst := instance()
 	inst.Style = []bench.StyleTask{{Linter: "pylint", Files: []string{"lib/a.py"}, Findings: []bench.Finding{finding("unused-import", 1)}}}

@@ -24,10 +24,10 @@ type Submission struct {
 func (s Submission) Empty() bool { return s.Source.Empty() && s.Tests.Empty() && s.Runner.Empty() }
 
 // Divide sorts the hunks of a patch by path. Paths that the gold patch
-// touches are source, whatever they are called: the instance's authors say so.
-// Paths that the hidden test patch touches are tests. fixtures keeps
-// conftest.py files below test folders among the tests: generated tests may
-// need them, and run in the same process anyway.
+// touches are source, by any name: the instance's authors decided that. Paths
+// that the hidden test patch touches are tests. fixtures keeps conftest.py
+// files below test folders among the tests: generated tests may need them,
+// and run in the same process anyway.
 func Divide(inst *bench.Instance, text string, fixtures bool) (Submission, error) {
 	gold := carried(inst, fixtures)
 	hidden := touched(inst.TestPatch)
@@ -67,9 +67,9 @@ func Divide(inst *bench.Instance, text string, fixtures bool) (Submission, error
 	return s, nil
 }
 
-// idle tells files on which nothing hangs, such as a virtual environment or a
-// clone that was added by accident: they are neither code nor, where tests
-// count, tests.
+// idle recognises files on which nothing depends, such as a virtual
+// environment or a clone that was added by accident: they are neither code
+// nor, where tests count, tests.
 func idle(language, p string, testsCount bool) bool {
 	switch languages.Classify(language, p) {
 	case languages.TestPath, languages.RunnerPath:
@@ -80,14 +80,14 @@ func idle(language, p string, testsCount bool) bool {
 	return !style.IsSource(language, p)
 }
 
-// isFixture tells a conftest.py below a test folder from one that stands beside
+// isFixture distinguishes a conftest.py below a test folder from one next to
 // the code.
 func isFixture(language, file string) bool {
 	return path.Base(file) == "conftest.py" && languages.IsTest(language, path.Join(path.Dir(file), "data.txt"))
 }
 
-// touched is the set of paths of a dataset's patch; one that does not parse is
-// told elsewhere.
+// touched is the set of paths of a dataset's patch; one that does not parse
+// is reported elsewhere.
 func touched(text string) map[string]bool {
 	set := map[string]bool{}
 	for _, p := range patch.PathsIn(text) {
@@ -116,7 +116,7 @@ func carried(inst *bench.Instance, fixtures bool) map[string]bool {
 func CodeOf(inst *bench.Instance, text string) string {
 	s, err := Divide(inst, text, false)
 	if err != nil {
-		return text // its run tells that it does not parse
+		return text // its run reports that it does not parse
 	}
 	return string(s.Source.Bytes())
 }

@@ -75,8 +75,9 @@ func testgenRuns(inst *bench.Instance, tests string) []Run {
 	}
 	for i, b := range inst.BadPatches {
 		code := CodeOf(inst, b.Patch)
-		// Of a bad patch whose level the dataset does not tell, the hidden
-		// tests tell it. These runs are the same for every submission.
+		// Where the dataset does not give the level of a bad patch, the
+		// hidden tests decide it. These runs are the same for every
+		// submission.
 		if i == firstUnmeasured(inst) {
 			runs = append(runs, Run{Variant: languages.Variant{Name: hiddenBase, Tests: inst.TestPatch}})
 		}
@@ -190,7 +191,7 @@ func judgeBad(inst *bench.Instance, seen Outcomes, g *bench.TestGen) {
 		if !ran {
 			continue
 		}
-		// The paper's rule counts whatever is not a clean pass.
+		// The paper's rule counts everything but a clean pass.
 		if Passed(o.Outcome) {
 			survivedAny = true
 		} else {

@@ -26,8 +26,8 @@ func TestTestGenBuild(t *testing.T) {
 	}
 }
 
-// TestTestGenRuns: what each run lays on, and that only the code of a bad patch
-// is laid on.
+// TestTestGenRuns: what each run applies, and that only the code of a bad
+// patch is applied.
 func TestTestGenRuns(t *testing.T) {
 	const fixture = "--- /dev/null\n+++ b/tests/conftest.py\n@@ -0,0 +1 @@\n+import pytest\n"
 	inst := instance(bench.LevelFailsF2P, bench.LevelUnmeasured, bench.LevelUnmeasured)
@@ -127,8 +127,8 @@ func TestTestGenBroken(t *testing.T) {
 	}
 }
 
-// TestHiddenRunsVoidNothing: trouble in runs that are not the submission's says
-// nothing of it.
+// TestHiddenRunsVoidNothing: failures in runs that are not the submission's
+// do not affect it.
 func TestHiddenRunsVoidNothing(t *testing.T) {
 	task := Task{Kind: "testgen", Instance: instance("")}
 	odd := ended(bench.RunSuspect)
@@ -224,7 +224,7 @@ func TestSettledEarly(t *testing.T) {
 	} {
 		require.Equal(t, c.want, TestGen{}.Settled(task, c.seen), name)
 	}
-	// A half of the good variants tells nothing yet.
+	// Half of the good variants decide nothing yet.
 	g := TestGen{}.facts(inst, Outcomes{"good/0": ran(pass)})
 	require.Nil(t, g.GoodPass)
 	require.Equal(t, ptr(true), TestGen{}.facts(inst, Outcomes{"good/0": ran(pass), "good/1": ran(pass)}).GoodPass)

@@ -7,13 +7,13 @@ import (
 	"assay/languages"
 )
 
-// trust is what gold's run shows of how far runs of an instance can be held to
-// their word. The zero value knows nothing.
+// trust is what gold's run shows about how far the runs of an instance can be
+// trusted. The zero value knows nothing.
 type trust struct {
 	known bool
 	// doubts are reasons to suspect a run that gold's has too.
 	doubts []string
-	// guarded says that nonce tests ran beside the hidden tests.
+	// guarded says that nonce tests ran along with the hidden tests.
 	guarded  bool
 	settings languages.Settings
 }
@@ -23,9 +23,9 @@ func trustOf(o languages.Outcome) trust {
 }
 
 // believe compares a run of the hidden tests with gold's. What gold does too
-// does not speak against a submission; that nonce tests ran beside gold and
-// not beside the submission, and that the submission's build is configured in
-// another way, does.
+// does not count against a submission. It counts against a submission if
+// nonce tests ran with gold and not with the submission, or if its build is
+// configured differently.
 func (c trust) believe(o languages.Outcome) languages.Outcome {
 	if !c.known {
 		return o

@@ -6,8 +6,8 @@ import (
 	"assay/bench"
 )
 
-// FlagUnguarded tells of runs of tests beside which no nonce tests ran, so
-// that a runner that was tampered with would not be noticed.
+// FlagUnguarded marks runs of tests without nonce tests, in which a runner
+// that was tampered with would not be noticed.
 const FlagUnguarded = "no_nonce"
 
 // unguarded is the flag of a plan's runs without nonce tests, in the order of

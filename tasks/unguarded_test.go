@@ -9,7 +9,7 @@ import (
 	"assay/languages"
 )
 
-// TestUnguardedRunsAreTold: a run beside which no nonce test ran is named.
+// TestUnguardedRunsAreTold: a run without nonce tests is named.
 func TestUnguardedRunsAreTold(t *testing.T) {
 	run := func(name string) Run { return Run{Variant: languages.Variant{Name: name}} }
 	plan := Plan{Runs: []Run{run("base"), run("gold"), run("bad/0")}}

@@ -10,7 +10,7 @@ import (
 	"assay/languages"
 )
 
-// FlagOverlooked tells of an instance whose published ids stand for no test of
+// FlagOverlooked marks an instance whose published ids stand for no test of
 // the hidden test patch's files. These tests count for it, too.
 const FlagOverlooked = "overlooked_tests"
 
@@ -23,7 +23,7 @@ const FlagOverlooked = "overlooked_tests"
 func overlooked(inst *bench.Instance, gold languages.Outcome) []string {
 	hidden, err := patch.Parse([]byte(inst.TestPatch))
 	if err != nil {
-		return nil // gold's own run tells of it
+		return nil // gold's own run reports it
 	}
 	h := readHidden(inst, gold)
 	touched := map[string]bool{}
@@ -48,9 +48,10 @@ func overlooked(inst *bench.Instance, gold languages.Outcome) []string {
 	return slices.Compact(out)
 }
 
-// FlagUnlisted tells of a submission that passes every published test, and
-// fails others that ran beside them and pass with gold. Published lists may
-// leave out the very tests that the issue is about; then base is resolved, too.
+// FlagUnlisted marks a submission that passes every published test, and fails
+// others that ran in the same runs and pass with gold. Published lists may
+// leave out the very tests that the issue is about; then base is resolved,
+// too.
 const FlagUnlisted = "unlisted_failures"
 
 // unlisted are the tests that pass in gold's run and for which no published id

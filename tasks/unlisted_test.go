@@ -12,7 +12,8 @@ import (
 )
 
 // TestUnlistedFailures: what passes with gold and fails with a submission is
-// told where no published id stands for it, and only for resolved submissions.
+// reported where no published id stands for it, and only for resolved
+// submissions.
 func TestUnlistedFailures(t *testing.T) {
 	inst := &bench.Instance{ID: "i", Language: languages.Python, FailToPass: bench.TestIDs{"tests/test_a.py"}, PassToPass: bench.TestIDs{"tests/test_b.py::listed"}}
 	run := func(status map[string]bench.Status) languages.Outcome {

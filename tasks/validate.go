@@ -29,7 +29,7 @@ type Validation struct {
 	// at most without a few pass-to-pass tests; LeftOut are these.
 	Judgeable bool     `json:"judgeable"`
 	LeftOut   []string `json:"left_out,omitempty"`
-	// Differences are the published ids that the runs do not bear out.
+	// Differences are the published ids that the runs do not confirm.
 	Differences []Difference `json:"differences,omitempty"`
 	// Unpublished counts tests that the lists measured again hold and that no
 	// published id stands for.

@@ -13,8 +13,8 @@ import (
 	"assay/languages"
 )
 
-// TestValidateCounts: attempts differ, tests that nobody published are counted,
-// and what validation found is there though a later run failed.
+// TestValidateCounts: attempts differ, tests that are not published are
+// counted, and what validation found is there though a later run failed.
 func TestValidateCounts(t *testing.T) {
 	w := newWorld()
 	w.tests = func(tree map[string]string, _ int) (harness.Result, []bench.Test) {
@@ -36,7 +36,7 @@ func TestValidateCounts(t *testing.T) {
 	require.Equal(t, 2, v.Unpublished)
 	require.Equal(t, []string{"tests/test_a.py::test_extra", "tests/test_a.py::test_more", "tests/test_a.py::test_p"}, v.PassToPass)
 
-	// Every run may fail; who listens hears of those that ended.
+	// Every run may fail; the callback gets those that ended.
 	for at := range 4 {
 		w, runs, heard := newWorld(), 0, 0
 		j := w.judge()
@@ -108,8 +108,9 @@ func TestValidateListsAreSorted(t *testing.T) {
 	require.Len(t, v.Flaky, 9)
 }
 
-// TestDifferencesMakeUnsound: a fail-to-pass id that gold passes and the runs do
-// not bear out is a problem; one that gold does not pass is told by its run.
+// TestDifferencesMakeUnsound: a fail-to-pass id that gold passes and the runs
+// do not confirm is a problem; one that gold does not pass is reported by its
+// run.
 func TestDifferencesMakeUnsound(t *testing.T) {
 	inst := instance()
 	gold := hidden(pass, pass).Outcome

@@ -141,7 +141,7 @@ func TestValidateFlaky(t *testing.T) {
 	require.Equal(t, []string{"tests/test_a.py::test_p"}, v.PassToPass, "an id that no other run repeats is in neither")
 }
 
-// TestValidateTrouble: trouble is told by whose fault it is, and only the
+// TestValidateTrouble: failures are separated by cause, and only the
 // context's end stops a batch.
 func TestValidateTrouble(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -5,7 +5,7 @@
 //	ASSAY_TOOLS=DIR go run ./scripts/linters
 //
 // What was installed by the same recipe before stays. One that cannot be
-// installed is told on standard error; its tests are skipped.
+// installed is reported on standard error; its tests are skipped.
 package main
 
 import (

@@ -4,7 +4,7 @@
 //
 //	go run ./scripts/mutate [-list FILE] [-only TEXT] [-jobs N]
 //
-// It changes no file: each mutant is laid over its file by go test -overlay.
+// It changes no file: go test -overlay replaces the file by each mutant.
 package main
 
 import (

@@ -29,7 +29,7 @@ const (
 
 // parse reads a list: blocks of a file name, lines that begin with "- " (the
 // old text) and lines that begin with "+ " (the new one), with blank lines
-// between them and comments behind "#". Errors begin with the line.
+// between them and comments after "#". Errors begin with the line.
 func parse(text string) ([]mutant, error) {
 	var out []mutant
 	var m mutant

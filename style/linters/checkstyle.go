@@ -16,9 +16,9 @@ import (
 	"assay/style"
 )
 
-// Checkstyle lints Java, beside PMD: OmniCode's implementation has both. The
-// configuration holds no filters, so that no comment or annotation silences
-// it.
+// Checkstyle lints Java, in addition to PMD: OmniCode's implementation has
+// both. The configuration holds no filters, so that no comment or annotation
+// silences it.
 type Checkstyle struct{}
 
 // checkstyleVersion is the last one of the series that runs on Java 11 and 17
@@ -48,8 +48,8 @@ func (Checkstyle) Install() harness.Recipe {
 	}})
 }
 
-// Lint implements style.Linter. The exit code counts errors, modulo 256: what
-// the report says is what tells.
+// Lint implements style.Linter. The exit code counts errors, modulo 256: the
+// report decides.
 func (Checkstyle) Lint(req style.Request) (style.Command, error) {
 	config := req.Rules.Config
 	if len(config) == 0 {
@@ -69,7 +69,8 @@ func (Checkstyle) Lint(req style.Request) (style.Command, error) {
 }
 
 // checkstyleConfig puts each check below the module that runs it. Tabs count
-// as one column, and an exception in one file leaves the others to be told.
+// as one column, and after an exception in one file the others are still
+// reported.
 func checkstyleConfig(r style.Rules) ([]byte, error) {
 	parents, err := table("rules/checkstyle-checks.txt")
 	if err != nil {

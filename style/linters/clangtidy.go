@@ -24,9 +24,9 @@ var clangTidyScripts embed.FS
 //
 // Each file is linted by itself, with the flags that the project compiles it
 // with: CMake projects are configured, in a directory outside the tree, never
-// built; projects with a Makefile or configure are built in a copy with Bear
-// looking on, Request.Args being arguments of make; others get plain flags. A
-// header is linted as a main file, or, where it does not stand by itself,
+// built; projects with a Makefile or configure are built in a copy under
+// Bear, Request.Args being arguments of make; others get plain flags. A
+// header is linted as a main file, or, where it does not compile by itself,
 // through one translation unit that includes it. The repository's .clang-tidy
 // is never read. The static analyzer works in its shallow mode unless the
 // option mode of clang-analyzer says "deep" (ten times the time).

@@ -14,8 +14,7 @@ import (
 )
 
 // analyzerRules is what the names of the static analyzer's checks begin with.
-// By itself (without the dash) it stands, in options, for the analyzer as a
-// whole.
+// By itself (without the dash), in options it means the analyzer as a whole.
 const analyzerRules = "clang-analyzer-"
 
 // compilerRules is what the compiler's own warnings begin with.
@@ -69,8 +68,8 @@ func checkTidyConfig(config []byte) error {
 	return nil
 }
 
-// tidyAnalyzer gives the settings of the static analyzer. Its default mode is
-// by far the dearest part of a run.
+// tidyAnalyzer gives the settings of the static analyzer. Its default mode
+// takes most of the time of a run.
 func tidyAnalyzer(rules style.Rules) []string {
 	settings := map[string]string{"mode": "shallow"}
 	maps.Copy(settings, rules.Options[strings.TrimSuffix(analyzerRules, "-")])

@@ -54,7 +54,7 @@ func tidyRules(names ...string) style.Rules {
 	return style.Rules{Linter: "clang-tidy", Names: names}
 }
 
-// writeTree lays files below a fresh directory and returns its real path.
+// writeTree writes files below a fresh directory and returns its real path.
 func writeTree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -92,7 +92,7 @@ type tidyTree struct {
 	req  style.Request
 }
 
-// newTidyTree lays the files asked for neutralised, as style.Lint does.
+// newTidyTree writes the requested files neutralised, as style.Lint does.
 func newTidyTree(t *testing.T, tree map[string]string, rules style.Rules, files ...string) tidyTree {
 	t.Helper()
 	root := writeTree(t, tree)

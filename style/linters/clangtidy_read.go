@@ -14,7 +14,8 @@ import (
 	"assay/style"
 )
 
-// tidyReport is what the scripts tell beside the tool's own reports.
+// tidyReport is what the scripts report in addition to the tool's own
+// reports.
 type tidyReport struct {
 	Root    string `json:"root"`
 	Version string `json:"version"`
@@ -43,8 +44,8 @@ func tidyFailed(format string, args ...any) error {
 
 // Read gives each place and message once. Where the tool knows a rule under
 // several names (aliases such as bugprone- and
-// cppcoreguidelines-narrowing-conversions) and more than one is asked for, the
-// finding bears the first in alphabetical order.
+// cppcoreguidelines-narrowing-conversions) and more than one is asked for,
+// the finding gets the first in alphabetical order.
 func (clangTidy) Read(req style.Request, res harness.Result) ([]bench.Finding, error) {
 	report, err := readTidyReport(req.Dir, res)
 	if err != nil {
@@ -105,7 +106,7 @@ type tidyReader struct {
 }
 
 // file reads the result of one file. The tool writes no report when it has
-// nothing to say; that it came to its end is told by its exit code.
+// nothing to say; its exit code shows that it finished.
 func (r *tidyReader) file(p string, f tidyFile, files map[string][]byte) error {
 	text, known := r.req.Sources[p]
 	if !known {
@@ -150,8 +151,8 @@ func (r *tidyReader) file(p string, f tidyFile, files map[string][]byte) error {
 	return nil
 }
 
-// brokenBy tells the first error of the compiler, in whatever file: what
-// follows it was not seen as it should be.
+// brokenBy returns the first error of the compiler, in any file: what follows
+// it was not analysed properly.
 func (r *tidyReader) brokenBy(p string, diagnostics []tidyDiagnostic) string {
 	why := ""
 	for _, d := range diagnostics {

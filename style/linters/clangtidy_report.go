@@ -11,8 +11,8 @@ import (
 	"assay/bench"
 )
 
-// compilerError is the rule under which the tool tells what the compiler
-// cannot make sense of.
+// compilerError is the rule under which the tool reports what the compiler
+// cannot parse.
 const compilerError = "clang-diagnostic-error"
 
 // tidyDiagnostic is an entry of what --export-fixes writes. Offsets count
@@ -82,7 +82,7 @@ func (d tidyDiagnostic) finding(p, rule string, text []byte) bench.Finding {
 }
 
 // end is where the first range round a diagnostic's place ends, or else an
-// edit of it; 0 where neither is told.
+// edit of it; 0 where there is neither.
 func (d tidyDiagnostic) end() int {
 	spans := slices.Clone(d.Message.Ranges)
 	for _, e := range d.Message.Replacements {

@@ -36,7 +36,7 @@ func newCollector(req style.Request) *collector {
 	return c
 }
 
-// inTree is a path as the request has it, from one that a tool tells.
+// inTree is a path as the request has it, from one that a tool reports.
 func inTree(p string) string { return strings.TrimPrefix(path.Clean(p), "/testbed/") }
 
 // add takes a finding, under the present name of its rule and with the text of
@@ -77,8 +77,8 @@ func (c *collector) findings(linter string) ([]bench.Finding, error) {
 	return c.out, nil
 }
 
-// counted is findings for tools that tell each file that they look at: one
-// that they skipped is no clean one.
+// counted is findings for tools that report each file that they look at: a
+// skipped file is not clean.
 func (c *collector) counted(linter string) ([]bench.Finding, error) {
 	for _, f := range c.req.Files {
 		if !c.seen[f] && len(c.broken) == 0 {

@@ -1,6 +1,6 @@
-// Package linters holds the linters that assay brings: how each is installed,
-// run and read, and the rules that count by default. Each is in files of its
-// own; what they share is here.
+// Package linters holds assay's linters: how each is installed, run and read,
+// and the rules that count by default. Each is in files of its own; what they
+// share is here.
 package linters
 
 import (
@@ -15,7 +15,7 @@ import (
 //go:embed rules
 var rules embed.FS // never written
 
-// Rules is the rule list that assay brings for a linter.
+// Rules is assay's own rule list for a linter.
 func Rules(linter string) (style.RuleFile, error) {
 	name := path.Join("rules", linter+".yaml")
 	data, err := rules.ReadFile(name)
@@ -34,7 +34,7 @@ func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + 
 func quoteAll(words []string) string {
 	out := make([]string, len(words))
 	for i, w := range words {
-		// Else taken for an option, or for a file of arguments.
+		// Otherwise treated as an option, or for a file of arguments.
 		if strings.HasPrefix(w, "-") || strings.HasPrefix(w, "@") {
 			w = "./" + w
 		}
@@ -43,13 +43,13 @@ func quoteAll(words []string) string {
 	return strings.Join(out, " ")
 }
 
-// All lists the linters that assay brings. Of the linters of one language the
-// first is the default.
+// All lists assay's linters. Of the linters of one language the first is the
+// default.
 func All() []style.Linter {
 	return []style.Linter{Pylint{}, PMD{}, Checkstyle{}, ClangTidy()}
 }
 
-// Default returns a registry of the linters that assay brings.
+// Default returns a registry of assay's linters.
 func Default() *style.Linters { return style.NewLinters(All()...) }
 
 // table reads lines of two words: the names that a tool knows, and where each

@@ -14,7 +14,7 @@ type artifact struct{ group, name, version string }
 type artifacts struct {
 	dir  string
 	list []artifact
-	// closed lists are complete: what they ask for beside is not brought.
+	// closed lists are complete: what else they ask for is not installed.
 	closed bool
 }
 
@@ -53,8 +53,8 @@ func (s artifacts) pom() []byte {
 	return []byte(pom.String())
 }
 
-// pickJava takes the Java that the recipe brings, whatever else the project
-// builds with.
+// pickJava takes the Java of the recipe, even if the project builds with
+// another.
 const pickJava = `JAVA=java
 for j in /usr/lib/jvm/java-17-openjdk-*/bin/java; do
   if [ -x "$j" ]; then JAVA=$j; fi

@@ -49,7 +49,8 @@ func (PMD) Lint(req style.Request) (style.Command, error) {
 		}
 	}
 	out := req.Dir + "/report.json"
-	// Code 4 means violations, 5 errors in single files, told in the report.
+	// Code 4 means violations, 5 errors in single files, listed in the
+	// report.
 	script := pickJava + "code=0\n\"$JAVA\"" + javaFlags + "-cp '" + pmdHome + "/lib/*' net.sourceforge.pmd.cli.PmdCli check --file-list " + req.Dir +
 		"/files -R " + req.Dir + "/rules.xml -f json -r " + out + " -t 1 --no-progress --no-cache --show-suppressed --suppress-marker " +
 		pmdMarker(req.Dir) + " || code=$?\ncase $code in 4|5) code=0;; esac\nexit $code\n"
@@ -144,7 +145,7 @@ func (PMD) Read(req style.Request, res harness.Result) ([]bench.Finding, error) 
 			c.add(bench.Finding{
 				Tool: "pmd", Rule: v.Rule, Path: f.Filename, Message: firstLine(v.Description), Severity: pmdSeverity(v.Priority),
 				Suppressed: v.SuppressionType,
-				// PMD's end is the first column that is no more part.
+				// PMD's end is the first column after the finding.
 				Range: bench.Range{Line: v.BeginLine, Column: v.BeginColumn, EndLine: v.EndLine, EndColumn: max(v.EndColumn-1, 0)},
 			})
 		}

@@ -86,7 +86,7 @@ func (s sample) result() harness.Result {
 	return harness.Result{End: harness.Exited, Files: map[string][]byte{s.req.Dir + "/" + s.report: s.output(s.report)}}
 }
 
-// told is what Read says, for people.
+// told is what Read returns, for people.
 func told(findings []bench.Finding, err error) string {
 	var b strings.Builder
 	var broken *style.BrokenError
@@ -153,7 +153,7 @@ func (s sample) run(t testing.TB) harness.Result {
 	return execute(t, s.linter.About().Name, s.req, cmd)
 }
 
-// toolsDir is where the linters stand on this machine; see Install for what
+// toolsDir is where the linters are on this machine; see Install for what
 // belongs there.
 func toolsDir(t testing.TB, tool string) string {
 	root := os.Getenv("ASSAY_TOOLS")
@@ -174,7 +174,8 @@ func expected(t testing.TB, tool, reason string) {
 }
 
 // execute runs a command over the request's sources as a harness would, in
-// directories of its own; what it leaves is told as if they were the real ones.
+// directories of its own; paths in what it leaves are replaced with the real
+// ones.
 func execute(t testing.TB, tool string, req style.Request, cmd style.Command) harness.Result {
 	root, tree, dir := toolsDir(t, tool), t.TempDir(), t.TempDir()
 	real := strings.NewReplacer(tools, root+"/", "/testbed", tree, req.Dir, dir)
