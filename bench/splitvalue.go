@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // value reads one value into s.buf.
@@ -79,7 +80,7 @@ func (s *valueSplitter) restOfScalar() error {
 		if err != nil {
 			return err
 		}
-		if c := next[0]; isSpace(c) || bytes.IndexByte([]byte(`,:]}[{"`), c) >= 0 {
+		if c := next[0]; isSpace(c) || strings.IndexByte(`,:]}[{"`, c) >= 0 {
 			return nil
 		}
 		c, err := s.readByte()

@@ -1,6 +1,7 @@
 package bench_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -76,7 +77,7 @@ func TestStoreDropsACutLine(t *testing.T) {
 	require.NoError(t, s.Close())
 	whole, err := os.ReadFile(path)
 	require.NoError(t, err)
-	first := strings.IndexByte(string(whole), '\n') + 1
+	first := bytes.IndexByte(whole, '\n') + 1
 	for cut := first; cut <= len(whole); cut++ {
 		require.NoError(t, os.WriteFile(path, whole[:cut], 0o644))
 		complete := cut >= len(whole)-1 // the line end alone may lack

@@ -58,7 +58,7 @@ func antJUnit(repo Repository) bool {
 }
 
 // antDefaults puts the packages' jars on Ant's own class path.
-func antDefaults(env bench.Env, repo Repository, why []bench.Decision) (bench.Env, []bench.Decision, error) {
+func antDefaults(env bench.Env, why []bench.Decision) (bench.Env, []bench.Decision, error) {
 	if env.Args != nil {
 		return env, why, nil
 	}

@@ -1,6 +1,7 @@
 package languages
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -58,7 +59,8 @@ func (p *cppProject) shell(script string) harness.Result {
 	cmd := exec.Command("/bin/sh", "-c", script)
 	cmd.Dir = filepath.Join(p.root, "testbed")
 	out, err := cmd.CombinedOutput()
-	if _, ok := err.(*exec.ExitError); err != nil && !ok {
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
 		p.t.Fatal(err)
 	}
 	res := harness.Result{End: harness.Exited, ExitCode: cmd.ProcessState.ExitCode(), Files: map[string][]byte{}}

@@ -19,7 +19,7 @@ func (o *Own) judge(files map[string][]byte) (ran bool, odd string) {
 		beside = statusesIn(reports.MakeText, files[o.dir+"/direct.log"])
 	}
 	for _, m := range made {
-		wrong := ""
+		var wrong string
 		if o.beside {
 			wrong = m.wrong(beside, func(id string) string { return m.name + "/" + strconv.Itoa(m.index) + "/" + id })
 		} else {

@@ -53,7 +53,7 @@ func (javaLanguage) Defaults(env bench.Env, f Facts) (bench.Env, []bench.Decisio
 	case "gradle":
 		return gradleDefaults(env, f, why)
 	}
-	return antDefaults(env, f.Repo, why)
+	return antDefaults(env, why)
 }
 
 // jdkOf is the number of the environment's JDK; 0 where none is known.

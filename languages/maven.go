@@ -77,7 +77,7 @@ func mavenCommand(env bench.Env, suite Suite) Command {
 			tests = noUnitTest
 		}
 	}
-	settings := ""
+	var settings string
 	if len(tests) > longList {
 		settings = suite.dir() + "/settings.xml"
 		c.Files = append(c.Files, harness.File{Path: settings, Data: []byte(testSettings(tests))})

@@ -5,6 +5,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -57,7 +58,8 @@ func (t *Testbed) RunTests(ctx context.Context, v Variant) (Outcome, error) {
 		return Outcome{}, err
 	}
 	c, err := compose(t.base, v)
-	if un, ok := err.(*UnappliedError); ok {
+	var un *UnappliedError
+	if errors.As(err, &un) {
 		return Outcome{Run: bench.Run{Name: v.Name, State: bench.RunUnapplied, Detail: un.Error()}, Unapplied: un}, nil
 	}
 	if err != nil {

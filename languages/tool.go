@@ -2,6 +2,7 @@ package languages
 
 import (
 	"context"
+	"errors"
 
 	"assay/bench"
 	"assay/harness"
@@ -57,7 +58,8 @@ func (t *Testbed) RunTool(ctx context.Context, v Variant, tool Tool) (ToolOutcom
 		return out, err
 	}
 	c, err := compose(t.base, v)
-	if un, ok := err.(*UnappliedError); ok {
+	var un *UnappliedError
+	if errors.As(err, &un) {
 		out.State, out.Detail, out.Unapplied = bench.RunUnapplied, un.Error(), un
 		return out, nil
 	}

@@ -132,8 +132,8 @@ func (l *Ledger) lost(model string, bound float64, err error) float64 {
 // withCost passes to the log what was counted, on a copy, since errors may be
 // shared.
 func withCost(err error, usd float64) error {
-	var e *Error
-	if usd == 0 || !errors.As(err, &e) || err != error(e) {
+	e, ok := err.(*Error) //nolint:errorlint // what wraps it would be lost
+	if usd == 0 || !ok {
 		return err
 	}
 	counted := *e

@@ -1,7 +1,6 @@
 package samples
 
 import (
-	"bytes"
 	"context"
 	"os"
 	"os/exec"
@@ -271,7 +270,7 @@ func TestPatchesAreText(t *testing.T) {
 		for _, name := range d.patches() {
 			text, err := d.patch(name)
 			require.NoError(t, err)
-			require.True(t, bytes.HasSuffix([]byte(text), []byte("\n")), "%s: %s", d.ID, name)
+			require.True(t, strings.HasSuffix(text, "\n"), "%s: %s", d.ID, name)
 			require.NotContains(t, text, "\r")
 		}
 	}

@@ -29,7 +29,7 @@ func (n *neutraliser) cpp() {
 	}
 }
 
-// nolint finds NOLINT, NOLINTNEXTLINE, NOLINTBEGIN and NOLINTEND. clang-tidy
+// The method nolint finds NOLINT, NOLINTNEXTLINE, NOLINTBEGIN and NOLINTEND. clang-tidy
 // looks for them in the raw text, without regard to comments
 // (NoLintDirectiveHandler.cpp).
 func (n *neutraliser) nolint(t token, comment bool) {

@@ -1,6 +1,9 @@
 package style
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // tokenKind describes what a token is. The linters' own suppressions live in
 // comments, annotations and directives; everything else needs to be known
@@ -136,7 +139,7 @@ func (l *lexer) word() string {
 func (l *lexer) number(separator byte) {
 	for l.more() {
 		c := l.src[l.pos]
-		sign := (c == '+' || c == '-') && bytes.IndexByte([]byte("eEpP"), l.at(l.pos-1)) >= 0
+		sign := (c == '+' || c == '-') && strings.IndexByte("eEpP", l.at(l.pos-1)) >= 0
 		if !isWord(c) && c != '.' && !sign && (c != separator || !isWord(l.at(l.pos+1))) {
 			return
 		}

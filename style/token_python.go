@@ -1,7 +1,6 @@
 package style
 
 import (
-	"bytes"
 	"strings"
 )
 
@@ -181,9 +180,9 @@ func (l *pythonLexer) field(quote string, nesting int) (closed bool) {
 			l.restOfLine()
 			l.emit(commentToken, start, line)
 			continue
-		case bytes.IndexByte([]byte("([{"), c) >= 0:
+		case strings.IndexByte("([{", c) >= 0:
 			depth++
-		case bytes.IndexByte([]byte(")]}"), c) >= 0:
+		case strings.IndexByte(")]}", c) >= 0:
 			depth--
 		}
 		l.take(1)

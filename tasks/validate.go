@@ -93,7 +93,7 @@ func (j Judge) validate(ctx context.Context, inst *bench.Instance, bed *language
 		base, gold = append(base, b), append(gold, g)
 	}
 	v.Differences = differences(inst, base, gold)
-	v.measure(inst, base, gold)
+	v.measure(base, gold)
 	measured := *inst
 	if len(inst.FailToPass) == 0 {
 		measured.FailToPass, measured.PassToPass = v.FailToPass, v.PassToPass
@@ -195,7 +195,7 @@ func unpublished(inst *bench.Instance, f2p, p2p []string) int {
 
 // measure finds the fail-to-pass and pass-to-pass tests: their status is the
 // worst over the runs of a state, and one that changes its mind is in neither.
-func (v *Validation) measure(inst *bench.Instance, base, gold []languages.Outcome) {
+func (v *Validation) measure(base, gold []languages.Outcome) {
 	before, flakyBefore := verdicts(base)
 	after, flakyAfter := verdicts(gold)
 	flaky := map[string]bool{}

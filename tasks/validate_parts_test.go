@@ -97,13 +97,13 @@ func TestValidateListsAreSorted(t *testing.T) {
 		return o
 	}
 	var v Validation
-	v.measure(instance(), []languages.Outcome{run(fail)}, []languages.Outcome{run(pass)})
+	v.measure([]languages.Outcome{run(fail)}, []languages.Outcome{run(pass)})
 	require.IsIncreasing(t, v.FailToPass)
 	require.IsIncreasing(t, v.PassToPass)
 	require.Len(t, v.FailToPass, 9)
 	require.Len(t, v.PassToPass, 17)
 	v = Validation{}
-	v.measure(instance(), []languages.Outcome{run(fail), run(pass)}, []languages.Outcome{run(pass), run(pass)})
+	v.measure([]languages.Outcome{run(fail), run(pass)}, []languages.Outcome{run(pass), run(pass)})
 	require.IsIncreasing(t, v.Flaky)
 	require.Len(t, v.Flaky, 9)
 }

@@ -228,7 +228,7 @@ func TestMeasure(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var v Validation
-			v.measure(instance(), c.base, c.gold)
+			v.measure(c.base, c.gold)
 			require.Equal(t, c.f2p, v.FailToPass)
 			require.Equal(t, c.p2p, v.PassToPass)
 			require.Equal(t, c.flaky, v.Flaky)

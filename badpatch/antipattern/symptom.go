@@ -70,7 +70,7 @@ func catches(s *badpatch.Subject, give func(badpatch.Detail, string, []byte) boo
 			continue
 		}
 		seen[key] = true
-		for _, exception := range exceptions(s, t.code, t.what) {
+		for _, exception := range exceptions(t.code, t.what) {
 			for _, m := range catching(t.code, t, exception) {
 				text, ok := code.Apply(t.code.Src, m.Edits)
 				if ok && !give(badpatch.Detail{Path: t.code.Path, Line: t.fn.Line, What: m.What}, t.code.Path, text) {
@@ -83,7 +83,7 @@ func catches(s *badpatch.Subject, give func(badpatch.Detail, string, []byte) boo
 }
 
 // exceptions are the types to catch: the one that is known, else any.
-func exceptions(s *badpatch.Subject, c *code.File, known string) []string {
+func exceptions(c *code.File, known string) []string {
 	switch {
 	case known != "":
 		return []string{known}

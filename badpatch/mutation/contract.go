@@ -138,11 +138,11 @@ func dropKeyword(c *code.File, n *syntax.Node) []code.Mutation {
 	if !code.Is(n, "keyword_argument") || !code.Is(n.Parent, "argument_list") {
 		return nil
 	}
-	return one(code.Mutation{Edits: []code.Edit{withoutItem(c, n)}, What: "argument " + code.Excerpt(c.Text(n)) + " dropped"})
+	return one(code.Mutation{Edits: []code.Edit{withoutItem(n)}, What: "argument " + code.Excerpt(c.Text(n)) + " dropped"})
 }
 
 // withoutItem removes one item of a list that is parted by commas.
-func withoutItem(c *code.File, n *syntax.Node) code.Edit {
+func withoutItem(n *syntax.Node) code.Edit {
 	if prev := code.Sibling(n, -1); prev != nil {
 		return code.Edit{Start: prev.End, End: n.End, Text: ""}
 	}
@@ -160,7 +160,7 @@ func dropArgument(c *code.File, n *syntax.Node) []code.Mutation {
 		return nil
 	}
 	drop := code.Last(k.Args)
-	return one(code.Mutation{Edits: []code.Edit{withoutItem(c, drop)}, What: "argument " + code.Excerpt(c.Text(drop)) + " dropped"})
+	return one(code.Mutation{Edits: []code.Edit{withoutItem(drop)}, What: "argument " + code.Excerpt(c.Text(drop)) + " dropped"})
 }
 
 // overloaded reports whether the file has a function with that many

@@ -161,7 +161,7 @@ func sliceBound(c *code.File, n *syntax.Node) []code.Mutation {
 			}
 		}
 		if name := c.CalledName(k); len(k.Args) == 2 && (name == "substring" || name == "substr") {
-			out = append(out, code.Mutation{Edits: []code.Edit{withoutItem(c, k.Args[1])}, What: "no end"})
+			out = append(out, code.Mutation{Edits: []code.Edit{withoutItem(k.Args[1])}, What: "no end"})
 		}
 	}
 	return out

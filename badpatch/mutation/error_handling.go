@@ -46,9 +46,9 @@ func widenCatch(c *code.File, n *syntax.Node) []code.Mutation {
 			return nil
 		}
 		return one(replace(value, "Exception", "catches Exception in place of "+code.Excerpt(c.Text(value))))
-	case code.Is(n, "catch_type") && c.Text(n) != "Exception" && c.Text(n) != "Throwable" && lastHandler(c, n):
+	case code.Is(n, "catch_type") && c.Text(n) != "Exception" && c.Text(n) != "Throwable" && lastHandler(n):
 		return one(replace(n, "Exception", "catches Exception in place of "+code.Excerpt(c.Text(n))))
-	case code.Is(n, "catch_clause") && c.Cpp() && lastHandler(c, n.Get("body")):
+	case code.Is(n, "catch_clause") && c.Cpp() && lastHandler(n.Get("body")):
 		list := n.Get("parameters")
 		if list == nil || len(list.Items()) != 1 {
 			return nil
@@ -66,7 +66,7 @@ func widenCatch(c *code.File, n *syntax.Node) []code.Mutation {
 
 // lastHandler reports whether no other handler follows: a wider one before it
 // would not compile.
-func lastHandler(c *code.File, n *syntax.Node) bool {
+func lastHandler(n *syntax.Node) bool {
 	clause := code.Up(n, "catch_clause")
 	all := code.SameKind(clause)
 	return len(all) > 0 && code.Last(all) == clause

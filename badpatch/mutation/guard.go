@@ -42,7 +42,7 @@ func swapConnector(c *code.File, n *syntax.Node) []code.Mutation {
 	if !ok {
 		return nil
 	}
-	other := ""
+	var other string
 	switch op := c.Text(b.Operator); op {
 	case "and":
 		other = "or"

@@ -36,7 +36,7 @@ func dropOperand(c *code.File, n *syntax.Node) []code.Mutation {
 }
 
 func dropBranch(c *code.File, n *syntax.Node) []code.Mutation {
-	what := ""
+	var what string
 	if settles(c, n) {
 		return nil
 	}

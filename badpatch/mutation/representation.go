@@ -44,7 +44,7 @@ func numberKind(c *code.File, n *syntax.Node) []code.Mutation {
 	if !code.Is(n, "integral_type", "floating_point_type", "primitive_type", "type_identifier", "sized_type_specifier") || !ofNumber(c, n) {
 		return nil
 	}
-	other := ""
+	var other string
 	switch text := c.Text(n); text {
 	case "double":
 		other = "float"
@@ -97,7 +97,7 @@ func pythonNumber(c *code.File, n *syntax.Node) []code.Mutation {
 	if !ok || k.Receiver != nil || len(k.Args) != 1 {
 		return nil
 	}
-	other := ""
+	var other string
 	switch c.CalledName(k) {
 	case "Decimal", "Fraction", "Rational":
 		other = "float"

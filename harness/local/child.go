@@ -229,7 +229,7 @@ func exitCode(ws syscall.WaitStatus) int {
 // driver's death.
 func (c *child) receiveNext() (byte, []byte, error) {
 	kind, data, err := c.wire.receive()
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		os.Exit(2)
 	}
 	return kind, data, err

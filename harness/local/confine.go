@@ -26,7 +26,7 @@ func keptCapabilities() uint64 {
 // starts inherits that.
 func confine(weakSeccomp bool) error {
 	keep := keptCapabilities()
-	for c := 0; c <= 63; c++ {
+	for c := range 64 {
 		if keep&(1<<c) != 0 {
 			continue
 		}

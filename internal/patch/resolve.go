@@ -42,7 +42,7 @@ func (s *section) resolve(found *names) (msg string) {
 	case s.isRename || s.isCopy:
 		msg = s.resolveMoved(found)
 	case found.sides:
-		msg = s.resolveSides(found)
+		s.resolveSides(found)
 	case found.header:
 		s.old, s.new = stripPrefixes(found.old, found.new)
 	default:
@@ -73,12 +73,12 @@ func (s *section) resolveMoved(found *names) (msg string) {
 	return ""
 }
 
-func (s *section) resolveSides(found *names) (msg string) {
+func (s *section) resolveSides(found *names) {
 	s.old, s.new = stripPrefixes(found.oldSide, found.newSide)
 	s.isNew = s.isNew || found.oldSide == devNull
 	s.isDeleted = s.isDeleted || found.newSide == devNull
 	if !found.header || found.oldSide != devNull && found.newSide != devNull {
-		return ""
+		return
 	}
 	// One side alone does not show its prefix; the first line may.
 	old, new := stripPrefixes(found.old, found.new)
@@ -88,7 +88,6 @@ func (s *section) resolveSides(found *names) (msg string) {
 	if old == new && found.oldSide == found.old {
 		s.old = old
 	}
-	return ""
 }
 
 // settle clears the side that does not exist and fills in what the canonical

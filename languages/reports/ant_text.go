@@ -82,7 +82,7 @@ func (a *antText) suite(text string) {
 
 // verdict reads the line below a test that did not pass.
 func (a *antText) verdict(word string) {
-	status := bench.Status("")
+	var status bench.Status
 	switch {
 	case word == "FAILED":
 		status = bench.Failed

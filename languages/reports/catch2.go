@@ -22,7 +22,6 @@ type sectionLevel struct {
 	failed bool
 	text   string
 	status bench.Status // as the report gives it, where it does
-	hidden bool         // the report has no verdict of its own on the level
 }
 
 // maxDepth bounds how deep sections may stand; ids grow with depth, so that
@@ -84,9 +83,8 @@ func (s *sectionTree) leave(status bench.Status) {
 // Catch2TestRun).
 type catch2 struct {
 	sectionTree
-	scan  xmlScanner
-	tags  string
-	names []string // open TestCase and Section elements
+	scan xmlScanner
+	tags string
 }
 
 func readCatch2(c *collector, data []byte) bool {

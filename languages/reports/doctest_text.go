@@ -11,7 +11,6 @@ import (
 type doctestText struct {
 	sectionText
 	heading bool // sub-cases may follow
-	skip    bool // within the list of the deepest stack
 	seen    bool
 	ended   bool
 }

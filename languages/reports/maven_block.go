@@ -36,7 +36,8 @@ func parseTotals(s string) (mavenTotals, bool) {
 //	name{int}[2]  Time elapsed: 0.1 s  <<< FAILURE!        Surefire 2.22, JUnit 5
 //	name(x.C) skipped
 func (b *mavenBlock) method(line string) bool {
-	status, name := bench.Passed, ""
+	var name string
+	status := bench.Passed
 	if rest, ok := strings.CutSuffix(line, " skipped"); ok {
 		status, name = bench.Skipped, rest
 	} else if i := strings.LastIndex(line, "Time elapsed: "); i > 0 {

@@ -55,7 +55,7 @@ func (s *sympyText) test(text string) {
 	text = strings.TrimSpace(text)
 	text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(text, "[FAIL]"), "[OK]"))
 	_, word, _ := cutLast(" "+text, " ")
-	status := bench.Status("")
+	var status bench.Status
 	switch word {
 	case "ok":
 		status = bench.Passed

@@ -104,7 +104,7 @@ func (s *xmlScanner) until(rest []byte, stop string, skip int) []byte {
 
 func (s *xmlScanner) start(rest []byte) (xmlToken, bool) {
 	n := 1
-	for n < len(rest) && !bytes.ContainsRune([]byte(" \t\r\n/>"), rune(rest[n])) {
+	for n < len(rest) && !strings.ContainsRune(" \t\r\n/>", rune(rest[n])) {
 		n++
 	}
 	end := tagEnd(rest, n)

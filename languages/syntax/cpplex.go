@@ -1,6 +1,9 @@
 package syntax
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // tokenKind is a class of token; other tokens are single bytes and their own
 // kind.
@@ -173,7 +176,7 @@ func (l *lexer) raw() {
 func (l *lexer) number() {
 	for l.pos < len(l.src) {
 		c := l.src[l.pos]
-		sign := (c == '+' || c == '-') && bytes.IndexByte([]byte("eEpP"), l.at(l.pos-1)) >= 0
+		sign := (c == '+' || c == '-') && strings.IndexByte("eEpP", l.at(l.pos-1)) >= 0
 		separator := c == '\'' && isIdent(l.at(l.pos+1))
 		if !isIdent(c) && c != '.' && !sign && !separator {
 			return

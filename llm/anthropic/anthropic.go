@@ -78,7 +78,7 @@ func (c *client) Complete(ctx context.Context, req llm.Request) (llm.Response, e
 }
 
 func paramsOf(req llm.Request) (sdk.MessageNewParams, error) {
-	p := sdk.MessageNewParams{Model: sdk.Model(req.Model), MaxTokens: int64(req.MaxTokens)}
+	p := sdk.MessageNewParams{Model: req.Model, MaxTokens: int64(req.MaxTokens)}
 	if req.MaxTokens <= 0 {
 		p.MaxTokens = defaultMaxTokens
 		if strings.HasPrefix(req.Model, "claude-3-") && !strings.HasPrefix(req.Model, "claude-3-5-") && !strings.HasPrefix(req.Model, "claude-3-7-") {
@@ -115,7 +115,7 @@ func (c *client) response(answer *sdk.Message) (llm.Response, error) {
 			text.WriteString(block.Text)
 		}
 	}
-	res := llm.Response{Text: text.String(), Stop: llm.StopEnd, Usage: usage, Model: string(answer.Model)}
+	res := llm.Response{Text: text.String(), Stop: llm.StopEnd, Usage: usage, Model: answer.Model}
 	switch answer.StopReason {
 	case sdk.StopReasonRefusal:
 		return llm.Response{}, c.fail(llm.Refused, usage, errors.New("the model refused to answer"))

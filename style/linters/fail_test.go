@@ -1,6 +1,7 @@
 package linters
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -116,9 +117,7 @@ func FuzzRead(f *testing.F) {
 }
 
 func isKnown(err error) bool {
-	switch err.(type) {
-	case *style.ToolError, *style.BrokenError:
-		return true
-	}
-	return false
+	var tool *style.ToolError
+	var broken *style.BrokenError
+	return errors.As(err, &tool) || errors.As(err, &broken)
 }
