@@ -27,7 +27,7 @@ type Agent interface {
 // Registry holds agents by name, in the order in which they were registered.
 type Registry = registry.Registry[Agent]
 
-// Default returns the agents built into assay.
+// Default returns the agents that come with assay.
 func Default(linters *style.Linters) *Registry {
 	return registry.New[Agent]("agent", Agent.Name, Fixers{Linters: linters})
 }

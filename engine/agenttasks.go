@@ -13,8 +13,7 @@ import (
 // Prompter is a kind whose tasks can be given to agents.
 type Prompter interface {
 	tasks.Kind
-	// Prompt is what an agent is asked. It tells nothing of gold and of hidden
-	// tests.
+	// Prompt is the text for an agent. It must not reveal gold or hidden tests.
 	Prompt(set prompts.Set, t tasks.Task) (string, error)
 }
 
@@ -29,7 +28,7 @@ type agentTask struct {
 	Language   string `json:"language"`
 	Repo       string `json:"repo"`
 	BaseCommit string `json:"base_commit"`
-	// StartPatch is laid on base before the agent begins; its submission is a
+	// StartPatch is applied to base before the agent begins. The submission is a
 	// patch on top of it.
 	StartPatch string     `json:"start_patch,omitempty"`
 	Env        *bench.Env `json:"env,omitempty"`
@@ -39,7 +38,7 @@ type agentTask struct {
 
 // WriteAgentTasks writes what agents may see of an instance's tasks of some
 // kinds, one a line. Instances without tasks of a kind, and tasks that must be
-// withheld, are left out: the instance's record tells of both. A kind without a
+// withheld, are left out; the instance's record reports both. A kind without a
 // prompt is an error.
 func WriteAgentTasks(w io.Writer, set prompts.Set, kinds []tasks.Kind, inst *bench.Instance) error {
 	enc := json.NewEncoder(w)
@@ -77,7 +76,7 @@ func agentTaskOf(t tasks.Task, prompt string) agentTask {
 	}
 }
 
-// publicEnv leaves out what tells of the hidden tests.
+// publicEnv leaves out the fields that reveal hidden tests.
 func publicEnv(env *bench.Env) *bench.Env {
 	if env == nil {
 		return nil

@@ -51,7 +51,7 @@ func everyString(t *testing.T, data []byte) string {
 	return out.String()
 }
 
-// secretive is an instance of whose gold and hidden tests every line is telling,
+// secretive is an instance of whose gold and hidden tests every line is a secret,
 // however short.
 func secretive() *bench.Instance {
 	const file = "--- a/lib/a.py\n+++ b/lib/a.py\n@@ -1 +1,3 @@\n-pass\n"
@@ -71,8 +71,8 @@ func secretive() *bench.Instance {
 	}
 }
 
-// TestAgentTasksHoldNoSecret: of gold, of the hidden tests, of their names and
-// of how they are run nothing is told, and a review that leaks is left out.
+// TestAgentTasksHoldNoSecret: the output has nothing of gold, of the hidden
+// tests, their names and their command. A review that leaks is left out.
 func TestAgentTasksHoldNoSecret(t *testing.T) {
 	set, err := prompts.Load("")
 	require.NoError(t, err)

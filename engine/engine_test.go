@@ -307,8 +307,8 @@ func TestJournal(t *testing.T) {
 	require.NoError(t, j.Close())
 }
 
-// making makes the lengths of ids, and notes what was made.
-func making(t *testing.T, set Selection, path string, do func(string) (int, bool, error)) (*Making[int], *[]string) {
+// lengths measures ids, and returns the lines about them.
+func lengths(t *testing.T, set Selection, path string, do func(string) (int, bool, error)) (*Resumable[int], *[]string) {
 	t.Helper()
 	data, entries, err := set.List(t.Context())
 	require.NoError(t, err)
@@ -316,9 +316,9 @@ func making(t *testing.T, set Selection, path string, do func(string) (int, bool
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, errors.Join(data.Close(), j.Close())) })
 	var said []string
-	return &Making[int]{
+	return &Resumable[int]{
 		Data: data, Entries: entries, Journal: j, Settings: "s",
-		Make: func(_ context.Context, inst bench.Instance) (int, string, bool, error) {
+		Work: func(_ context.Context, inst bench.Instance) (int, string, bool, error) {
 			n, keep, err := do(inst.ID)
 			return n, inst.ID, keep, err
 		},
@@ -328,40 +328,40 @@ func making(t *testing.T, set Selection, path string, do func(string) (int, bool
 	}, &said
 }
 
-// TestMakingGoesOn: what was kept is not made again, and what was not is.
-func TestMakingGoesOn(t *testing.T) {
+// TestResumable: work with a kept result is not done again, other work is.
+func TestResumable(t *testing.T) {
 	set, path := dataset(t, "a-1", "bb-2", "ccc-3"), filepath.Join(t.TempDir(), "j.jsonl")
-	all := func(m *Making[int]) (made []int) {
+	all := func(m *Resumable[int]) (made []int) {
 		require.NoError(t, m.Each(func(n int) error { made = append(made, n); return nil }))
 		return made
 	}
 	t.Run("first", func(t *testing.T) {
-		m, said := making(t, set, path, func(id string) (int, bool, error) { return len(id), id != "bb-2", nil })
-		require.NoError(t, m.All(t.Context(), 1))
+		m, said := lengths(t, set, path, func(id string) (int, bool, error) { return len(id), id != "bb-2", nil })
+		require.NoError(t, m.Run(t.Context(), 1))
 		require.Equal(t, []string{"a-1", "bb-2", "ccc-3"}, *said)
 		require.Equal(t, 1, m.Failed())
 		require.Equal(t, []int{3, 5}, all(m))
 	})
 	t.Run("again", func(t *testing.T) {
-		m, said := making(t, set, path, func(id string) (int, bool, error) { return len(id), true, nil })
-		require.NoError(t, m.All(t.Context(), 1))
+		m, said := lengths(t, set, path, func(id string) (int, bool, error) { return len(id), true, nil })
+		require.NoError(t, m.Run(t.Context(), 1))
 		require.Equal(t, []string{"", "bb-2", ""}, *said)
 		require.Zero(t, m.Failed())
 		require.Equal(t, []int{3, 4, 5}, all(m), "in the order of the dataset")
 	})
 	t.Run("with other settings", func(t *testing.T) {
-		m, said := making(t, set, path, func(string) (int, bool, error) { return 0, true, nil })
+		m, said := lengths(t, set, path, func(string) (int, bool, error) { return 0, true, nil })
 		m.Settings = "other"
-		require.NoError(t, m.All(t.Context(), 1))
+		require.NoError(t, m.Run(t.Context(), 1))
 		require.Equal(t, []string{"a-1", "bb-2", "ccc-3"}, *said)
 	})
 }
 
-// TestMakingEndsWithAnError: one that would meet the next instance too.
-func TestMakingEndsWithAnError(t *testing.T) {
+// TestResumableEndsWithAnError: it would occur for the next instance too.
+func TestResumableEndsWithAnError(t *testing.T) {
 	gone := errors.New("no key")
-	m, _ := making(t, dataset(t, "a-1", "b-2", "c-3", "d-4"), filepath.Join(t.TempDir(), "j.jsonl"), func(string) (int, bool, error) { return 0, false, gone })
-	require.ErrorIs(t, m.All(t.Context(), 1), gone)
+	m, _ := lengths(t, dataset(t, "a-1", "b-2", "c-3", "d-4"), filepath.Join(t.TempDir(), "j.jsonl"), func(string) (int, bool, error) { return 0, false, gone })
+	require.ErrorIs(t, m.Run(t.Context(), 1), gone)
 }
 
 // TestLongestFirst: what is not known comes first, then the longest.

@@ -141,8 +141,8 @@ func (ev *Evaluation) solves(k tasks.Kind) bool {
 	return true
 }
 
-// Load reads the i-th submission with its task, or makes it. The machine may be
-// the zero value where none is needed.
+// Load reads the i-th submission with its task, or makes it. Unless NeedsMachine
+// holds, the machine may be the zero value.
 func (ev *Evaluation) Load(ctx context.Context, m languages.Machine, i int) (tasks.Task, bench.Prediction, error) {
 	it := ev.items[i]
 	task, err := ev.task(it)

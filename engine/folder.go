@@ -34,7 +34,7 @@ type Folder struct {
 	history *harness.History
 	fresh   bool              // it held no result when it was opened
 	names   map[string]string // of instances' environments as they are now
-	host    string            // what environments' names depend on, beside the instance
+	host    string            // what environments' names depend on, apart from the instance
 	steady  bool              // it is what it was when the run was last finished
 }
 
@@ -73,7 +73,7 @@ func (ev *Evaluation) OpenFolder(ctx context.Context, m *Machine, cache string) 
 	if r.Dir == "" {
 		r.Dir = filepath.Join("runs", l.id(ev.options))
 	}
-	if err := r.lay(ev.Config(), l); err != nil {
+	if err := r.prepare(ev.Config(), l); err != nil {
 		return nil, err
 	}
 	if r.store, err = bench.OpenStore(r.path("results.jsonl")); err != nil {
@@ -88,9 +88,9 @@ func (r *Folder) Results() string { return r.path("results.jsonl") }
 
 func (r *Folder) path(name string) string { return filepath.Join(r.Dir, name) }
 
-// lay writes config.yaml and lock.json; a folder that holds the results of
-// other input is refused.
-func (r *Folder) lay(config map[string]any, l lock) error {
+// prepare writes config.yaml and lock.json. A folder with the results of other
+// input is an error.
+func (r *Folder) prepare(config map[string]any, l lock) error {
 	if err := os.MkdirAll(r.Dir, 0o755); err != nil {
 		return err
 	}
@@ -115,8 +115,8 @@ func (r *Folder) lay(config map[string]any, l lock) error {
 	return bench.WriteAtomic(r.path("lock.json"), append(now, '\n'))
 }
 
-// Config describes how the evaluation was called, by the names of options.
-// What was not given and has no default is null.
+// Config lists the options of the evaluation by name. Options that were not
+// given and have no default are null.
 func (ev *Evaluation) Config() map[string]any {
 	o := ev.options
 	config := map[string]any{

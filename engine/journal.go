@@ -11,22 +11,22 @@ import (
 	"assay/internal/jsonl"
 )
 
-// Journal keeps what was made, as it comes, so that a command that is stopped
-// continues where it was. It may be used from many goroutines at once.
+// Journal keeps results as they come, so that a command that was stopped can
+// continue. It may be used from many goroutines at once.
 type Journal[T any] struct {
 	mu   sync.Mutex
 	file *jsonl.File
 	at   map[string]jsonl.Line // key of the input -> its line
 }
 
-// journalLine is what was made of one input.
+// journalLine is the result of one input.
 type journalLine[T any] struct {
 	Key  string `json:"key"`
 	Made T      `json:"made"`
 }
 
-// OpenJournal opens a journal, or makes it with its folder. Lines that are no
-// journal's are skipped.
+// OpenJournal opens a journal, or creates it with its folder. Lines of another
+// form are ignored.
 func OpenJournal[T any](path string) (*Journal[T], error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func OpenJournal[T any](path string) (*Journal[T], error) {
 	return j, nil
 }
 
-// Get returns what was made of an input.
+// Get returns the result of an input.
 func (j *Journal[T]) Get(key string) (T, bool, error) {
 	var line journalLine[T]
 	j.mu.Lock()
@@ -65,7 +65,7 @@ func (j *Journal[T]) Get(key string) (T, bool, error) {
 	return line.Made, line.Key == key, nil
 }
 
-// Put adds what was made of an input; it outlives the machine.
+// Put adds the result of an input, and syncs the file.
 func (j *Journal[T]) Put(key string, made T) error {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)

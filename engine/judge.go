@@ -11,28 +11,28 @@ import (
 	"assay/tasks"
 )
 
-// Start is what a progress is told first.
+// Start describes the work at its beginning.
 type Start struct {
 	Total, Todo int // submissions; those that the run's folder does not hold yet
 	Jobs        int
-	// Estimate is how many seconds of work all of them took before; 0 where
-	// that is not known.
+	// Estimate is how many seconds of work all of them took before; 0 if that is
+	// not known.
 	Estimate float64
 	Known    *report.Summary // the results that the folder holds
 	Executor string
 	Folder   string
 }
 
-// Progress is told how judging goes; Result by one goroutine at a time.
+// Progress shows the work. Result is called by one goroutine at a time.
 type Progress interface {
 	Start(s Start)
 	// Begin is called when work on a submission begins. It returns the context
-	// to work under, and is told of the end.
+	// to work under and a function to call at the end.
 	Begin(ctx context.Context, i tasks.Item) (work context.Context, ended func())
 	Result(name string, r bench.Result)
 }
 
-// silent is a progress that nobody looks at.
+// silent is a progress that shows nothing.
 type silent struct{}
 
 func (silent) Start(Start)                 {}
@@ -41,9 +41,9 @@ func (silent) Begin(ctx context.Context, _ tasks.Item) (context.Context, func())
 	return ctx, func() {}
 }
 
-// Judge judges what the run's folder does not hold yet, and keeps it there.
-// The progress may be nil. An error means that it did not come to an end: the
-// same call continues later.
+// Judge judges the submissions that the run's folder has no result of, and adds
+// the results. The progress may be nil. After an error, the same call continues
+// later.
 func (ev *Evaluation) Judge(ctx context.Context, m *Machine, f *Folder, show Progress) (*report.Summary, error) {
 	if show == nil {
 		show = silent{}
@@ -84,8 +84,8 @@ func (ev *Evaluation) Judge(ctx context.Context, m *Machine, f *Folder, show Pro
 	return summary, f.writeSummary(summary)
 }
 
-// unfinished are the items that the folder holds no result of; the results that
-// it holds go into the summary.
+// unfinished returns the items that the folder has no result of, and adds the
+// other results to the summary.
 func (ev *Evaluation) unfinished(ctx context.Context, judge tasks.Judge, f *Folder, summary *report.Summary) ([]int32, error) {
 	var todo []int32
 	for i, it := range ev.items {
@@ -104,8 +104,8 @@ func (ev *Evaluation) unfinished(ctx context.Context, judge tasks.Judge, f *Fold
 	return todo, nil
 }
 
-// todo makes the batch's items one by one, so that a large batch costs no more
-// memory than its index.
+// todo makes the batch's items one by one, so that a large batch needs only the
+// memory of its index.
 func (ev *Evaluation) todo(m *Machine, indices []int32) iter.Seq[tasks.Item] {
 	return func(yield func(tasks.Item) bool) {
 		for _, i := range indices {

@@ -26,7 +26,7 @@ type Driver interface {
 	io.Closer
 }
 
-// MachineOptions describe how a machine is made from a driver.
+// MachineOptions configure a machine.
 type MachineOptions struct {
 	// Executor is the driver's name, for the run's records: docker, local.
 	Executor string
@@ -34,13 +34,13 @@ type MachineOptions struct {
 	Cache string
 	// Repos is a folder of local mirrors; "" for none.
 	Repos string
-	// Fresh runs everything again, taking no outcome from the cache.
+	// Fresh runs everything again: no outcome comes from the cache.
 	Fresh bool
 	// Tools are the layers that an instance's env.linters can name.
 	Tools   map[string]harness.Recipe
 	Limits  languages.Limits
 	Pythons []languages.Interpreter
-	// Now tells the time; nil means the machine's clock.
+	// Now returns the time; nil means time.Now.
 	Now func() time.Time
 }
 
@@ -82,7 +82,7 @@ func OpenMachine(d Driver, o MachineOptions) (*Machine, error) {
 // Close closes the driver.
 func (m *Machine) Close() error { return m.driver.Close() }
 
-// Name tells the environment's name that the driver would give a recipe.
+// Name is the name that the driver would give to the environment of a recipe.
 func (m *Machine) Name(ctx context.Context, r harness.Recipe) (string, error) {
 	return m.driver.Name(ctx, r)
 }

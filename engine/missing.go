@@ -10,7 +10,7 @@ type whose struct{ kind, model string }
 // leave none out.
 type missing map[whose]map[string]int
 
-// missingOf compares what the dataset holds with what was submitted.
+// missingOf compares the dataset's tasks with the submissions.
 func (ev *Evaluation) missingOf(found []candidate) missing {
 	out := missing{}
 	tasks := map[string]map[string]int{} // kind, language

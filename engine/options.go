@@ -8,8 +8,8 @@ import (
 	"assay/tasks"
 )
 
-// Options describe what an evaluation judges, and how. Exactly one of
-// Predictions, Gold, Empty and Agent is given.
+// Options of an evaluation. Exactly one of Predictions,
+// Gold, Empty and Agent is given.
 type Options struct {
 	Selection
 	Predictions []string // files of predictions
@@ -31,7 +31,7 @@ type Options struct {
 	// Version is the program's, for the run's records: results of another one
 	// are not copied.
 	Version string
-	// Config is written to the run's config.yaml beside the options above.
+	// Config is added to the run's config.yaml.
 	Config map[string]any
 }
 

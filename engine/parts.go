@@ -1,6 +1,5 @@
-// Package engine judges many submissions: it pairs the tasks of a dataset
-// with predictions, keeps a run's folder, and continues where a run was
-// stopped.
+// Package engine judges many submissions: it pairs the tasks of a dataset with
+// predictions, keeps a run's folder, and resumes runs that were stopped.
 package engine
 
 import (

@@ -10,7 +10,7 @@ import (
 )
 
 // finished returns the result that the folder holds of a task, if there is
-// one that still holds: it speaks of the submission, in the environment that
+// one that is still valid: it concerns the submission, in the environment that
 // the instance has now. One to which a time-out or a limit contributed may be
 // a busy machine's fault: it holds when the task came out alike a second time.
 func (r *Folder) finished(ctx context.Context, j tasks.Judge, kind tasks.Kind, load func(context.Context) (tasks.Task, bench.Prediction, error)) (bench.Result, bool, error) {
@@ -53,7 +53,7 @@ func (r *Folder) lookAtHost(ctx context.Context, m *Machine, version string) err
 func (r *Folder) keepHost() error { return bench.WriteAtomic(r.path("host.txt"), []byte(r.host)) }
 
 // current reports whether a result comes from the environment that its
-// instance has now. Where that cannot be told it does.
+// instance has now. It does if that is unknown.
 func (r *Folder) current(ctx context.Context, j tasks.Judge, inst *bench.Instance, res bench.Result) bool {
 	if r.steady && inst.Image == "" {
 		return true

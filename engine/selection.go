@@ -10,10 +10,10 @@ import (
 	"assay/bench"
 )
 
-// Selection reports which instances of a dataset are meant.
+// Selection is a part of a dataset.
 type Selection struct {
 	Name string // the dataset as it was named; for the run's records
-	Path string // where it lies: see bench.OpenDataset
+	Path string // see bench.OpenDataset
 	// Revision is that of a dataset of the hub: hf:OWNER/NAME...#COMMIT.
 	Revision string
 	// Include and Exclude are patterns of ids (see path.Match). Without any to
@@ -105,8 +105,8 @@ func (s Selection) tellDuplicates(found []bench.Duplicate) error {
 	return nil
 }
 
-// List opens the dataset and lists the instances that are meant. None is an
-// error.
+// List opens the dataset and lists the selected instances. It is an error if
+// there are none.
 func (s Selection) List(ctx context.Context) (*Data, []bench.Entry, error) {
 	var entries []bench.Entry
 	set, err := s.Scan(ctx, func(e bench.Entry, _ *bench.Instance) error {

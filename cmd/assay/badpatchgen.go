@@ -72,8 +72,8 @@ func (a *app) badpatchGen(ctx context.Context, flags badpatchFlags) error {
 		return err
 	}
 	defer j.Close()
-	w := &engine.Making[worked]{Data: o.set, Entries: o.entries, Journal: j, Settings: g.settings(), Make: g.make}
-	if err := makeAll(ctx, a, w, flags.jobs); err != nil {
+	w := &engine.Resumable[worked]{Data: o.set, Entries: o.entries, Journal: j, Settings: g.settings(), Work: g.make}
+	if err := workOn(ctx, a, w, flags.jobs); err != nil {
 		return overBudget(fmt.Errorf("stopped; give the same command again to go on: %w", err))
 	}
 	fmt.Fprint(a.stderr, g.model.report())
@@ -173,7 +173,7 @@ func (g *badpatchGen) sources() []badpatch.Source {
 }
 
 // finishBadpatches writes the dataset, what lies beside it, and the figures.
-func (a *app) finishBadpatches(w *engine.Making[worked], flags badpatchFlags) error {
+func (a *app) finishBadpatches(w *engine.Resumable[worked], flags badpatchFlags) error {
 	o, out := flags.options, flags.output
 	var dataset, reserve, survivors, records bytes.Buffer
 	figures := measure.NewFigures(measure.FigureOptions{N: o.N, Suites: measure.DefaultSuites(o.Seed), Splits: 10})
@@ -206,13 +206,13 @@ func (a *app) finishBadpatches(w *engine.Making[worked], flags badpatchFlags) er
 	}
 	if flags.json {
 		fmt.Fprintf(a.stdout, "%s\n", numbers)
-		return madeAll(w)
+		return incomplete(w)
 	}
 	if err := figures.Text(a.stdout, flags.byOperator); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "dataset: %s\n", out)
-	return madeAll(w)
+	return incomplete(w)
 }
 
 // writeAside writes trials that stay out of the dataset, as bad patches.

@@ -123,14 +123,14 @@ func (a *app) build(ctx context.Context, flags buildFlags) error {
 	}
 	defer j.Close()
 	builder := dataset.Builder{Machine: o.Machine.Machine, Kinds: a.parts.Kinds, Linters: a.parts.Linters, Reviewer: writer, Options: flags.options}
-	w := &engine.Making[built]{
+	w := &engine.Resumable[built]{
 		Data: o.set, Entries: o.entries, Journal: j, Settings: settingsKey(flags.options, writer.key, o.Limits),
-		Make: func(ctx context.Context, inst bench.Instance) (built, string, bool, error) {
+		Work: func(ctx context.Context, inst bench.Instance) (built, string, bool, error) {
 			made, rec, err := builder.Build(ctx, inst)
 			return built{made, rec}, buildLine(rec, a.parts.Kinds.Names()), rec.Trouble == "", err
 		},
 	}
-	if err := makeAll(ctx, a, w, flags.jobs); err != nil {
+	if err := workOn(ctx, a, w, flags.jobs); err != nil {
 		return fmt.Errorf("stopped; give the same command again to go on: %w", err)
 	}
 	return a.finishBuild(w, kinds, flags)
@@ -186,7 +186,7 @@ func leakLines(r dataset.Record) []string {
 }
 
 // finishBuild writes the dataset in the order of its input, and the figures.
-func (a *app) finishBuild(w *engine.Making[built], kinds []tasks.Kind, flags buildFlags) error {
+func (a *app) finishBuild(w *engine.Resumable[built], kinds []tasks.Kind, flags buildFlags) error {
 	var buf, public bytes.Buffer
 	figures, reviews := &report.Dataset{}, &dataset.Figures{}
 	set, err := prompts.Load(flags.model.prompts)
@@ -226,7 +226,7 @@ func (a *app) finishBuild(w *engine.Making[built], kinds []tasks.Kind, flags bui
 		}
 		fmt.Fprintf(a.stdout, "dataset: %s\n", flags.output)
 	}
-	return madeAll(w)
+	return incomplete(w)
 }
 
 // check checks the flags and completes what they leave open.

@@ -17,9 +17,9 @@ import (
 type batch struct {
 	workers, n int
 	name       func(i int) string // of a thing, for people
-	// do works on a thing and describes the result.
+	// do works on a thing and returns a line about the result.
 	do func(ctx context.Context, i int) string
-	// tell passes that on; it is called by one goroutine at a time.
+	// tell takes the line; it is called by one goroutine at a time.
 	tell func(string)
 }
 
@@ -34,8 +34,8 @@ func (a *app) each(ctx context.Context, b batch) {
 	})
 }
 
-// watch shows work on things: it is called when work on one begins, and what
-// it returns when that ended, with the result.
+// watch shows work on things. The first function is called when work on one
+// begins, and the function that it returns when that ends, with the line.
 func (a *app) watch(b batch) (watch func(context.Context, int) (context.Context, func(string)), end func()) {
 	show := newProgress(a.stderr, plainLines, b.n, b.n, b.workers)
 	show.run()
@@ -49,16 +49,16 @@ func (a *app) watch(b batch) (watch func(context.Context, int) (context.Context,
 	}, show.end
 }
 
-// makeAll makes what the journal does not hold, and shows what is under way.
-func makeAll[T any](ctx context.Context, a *app, m *engine.Making[T], jobs int) error {
+// workOn does the work that the journal has no result of, and shows it.
+func workOn[T any](ctx context.Context, a *app, m *engine.Resumable[T], jobs int) error {
 	var end func()
 	m.Watch, end = a.watch(batch{workers: jobs, n: len(m.Entries), name: func(i int) string { return m.Entries[i].ID }, tell: a.tell})
 	defer end()
-	return m.All(ctx, jobs)
+	return m.Run(ctx, jobs)
 }
 
-// madeAll is the error with which a command ends that could not make all.
-func madeAll[T any](m *engine.Making[T]) error {
+// incomplete is the error of a command that did not finish all work; nil if it did.
+func incomplete[T any](m *engine.Resumable[T]) error {
 	switch {
 	case m.Failed() > 0:
 		return &codedError{exitNotJudged, fmt.Errorf("%d of %d instances met trouble; give the same command again to try them anew", m.Failed(), len(m.Entries))}
@@ -68,7 +68,7 @@ func madeAll[T any](m *engine.Making[T]) error {
 	return nil
 }
 
-// tell describes how far the work is; a line of nothing is not said.
+// tell prints a line about the progress, unless it is empty.
 func (a *app) tell(line string) {
 	if line != "" {
 		fmt.Fprintln(a.stderr, line)

@@ -33,7 +33,7 @@ func main() {
 	}
 }
 
-// parts are assay's and ours: three registrations.
+// parts are assay's, and three of this module.
 func parts() (engine.Parts, error) {
 	p := engine.Default()
 	return p, errors.Join(p.Kinds.Register(Shorten{}), p.Linters.Register(Todo{}), p.Agents.Register(Tidy{}))

@@ -16,7 +16,7 @@ import (
 	"assay/tasks"
 )
 
-// sample is where the benchmark lies.
+// sample holds the paths of the benchmark.
 type sample struct{ dataset, repos, predictions string }
 
 // The repository's files at base, and what they become.

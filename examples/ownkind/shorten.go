@@ -13,9 +13,8 @@ import (
 	"assay/tasks"
 )
 
-// Shorten is a kind of task that assay does not have: make code shorter, so
-// that its tests still pass. Instances say what is to be shortened in a field of
-// their own, "shorten".
+// Shorten is a kind of task that assay does not have: make code shorter, and
+// keep its tests passing. The field "shorten" of an instance has the details.
 type Shorten struct {
 	// Least, when set, replaces the tasks' own.
 	Least *int
@@ -90,7 +89,7 @@ func (Shorten) Plan(t tasks.Task, p bench.Prediction) tasks.Plan {
 	return tasks.Plan{Flags: s.Flags, Runs: []tasks.Run{run(onBase, ""), run(onSubmission, string(s.Source.Bytes()))}}
 }
 
-// Settled implements tasks.Kind: it takes both runs to tell what broke.
+// Settled implements tasks.Kind: both runs are needed to find what broke.
 func (Shorten) Settled(tasks.Task, tasks.Outcomes) bool { return false }
 
 // Judge implements tasks.Kind.

@@ -15,8 +15,8 @@ import (
 // temporary marks files that are being written, in the middle of their name.
 const temporary = ".tmp-"
 
-// Options describe how a file is written. The zero value is a file that its
-// owner alone may read, and that a power failure may break.
+// Options of a file. The zero value is a file that its owner
+// alone may read, and that a power failure may break.
 type Options struct {
 	Mode fs.FileMode // of the new file, as the umask allows; 0 means 0600
 	// Sync makes the new content outlive the machine.

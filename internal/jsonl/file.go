@@ -14,7 +14,7 @@ import (
 	"sync"
 )
 
-// Line is the position of a line in a file.
+// Line is the place of a line in a file.
 type Line struct {
 	Number int   // from 1
 	Offset int64 // in bytes
@@ -102,8 +102,7 @@ func (s *File) drop(length int) error {
 	return s.file.Truncate(s.size)
 }
 
-// Note describes what was repaired when the file was opened; empty if nothing
-// was.
+// Note describes what was repaired when the file was opened; empty if nothing was.
 func (s *File) Note() string { return s.note }
 
 // Append adds a line of JSON, without its line end, by one write. After a write
@@ -121,7 +120,7 @@ func (s *File) Append(text []byte) (Line, error) {
 	return at, err
 }
 
-// write appends b after the last whole line, in one call.
+// write adds b after the last whole line, in one call.
 func (s *File) write(b []byte) (int, error) {
 	if s.broken != nil {
 		return 0, s.broken

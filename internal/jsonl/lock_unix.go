@@ -16,7 +16,7 @@ func lock(f *os.File) error {
 	case errors.Is(err, syscall.EWOULDBLOCK):
 		return errors.New("another process is writing it")
 	case errors.Is(err, syscall.ENOTSUP), errors.Is(err, syscall.ENOLCK):
-		return nil // a network file system without locks: continue without
+		return nil // a network file system without locks
 	}
 	return err
 }
