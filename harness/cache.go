@@ -43,11 +43,12 @@ func (c *Cache) Stats() CacheStats {
 
 // Cached returns a Runner that answers from the cache what it can and runs
 // the rest. The bytes of a Result may be shared with other callers: they are
-// to be read only; its map is the caller's. Equal jobs that are asked for at the same moment run once, also
-// across processes; those that did not run come with Result.Cached set and
-// the timings of the one that did. Errors are not stored, nor are outcomes
-// that a busy machine may cause: TimedOut, OutOfMemory, DiskLimit, and exits
-// by SIGKILL. Trouble with the directory never fails a job that could run.
+// to be read only; its map is the caller's. Equal jobs that are asked for at
+// the same moment run once, also across processes; those that did not run
+// come with Result.Cached set and the timings of the one that did. Errors are
+// not stored, nor are outcomes that a busy machine may cause: TimedOut,
+// OutOfMemory, DiskLimit, and exits by SIGKILL. A failure of the directory
+// never fails a job that could run.
 func Cached(r Runner, c *Cache) Runner { return &cached{r, c} }
 
 type cached struct {

@@ -15,8 +15,8 @@ import (
 // lock keeps other processes, and other Caches of this one, from running the
 // job with this key. All keys share one file: each has a byte of it, at the
 // offset that its first digits spell, which is locked and never written. The
-// kernel frees it when the process dies. When the file cannot be had, nobody
-// is kept out. The error is the context's.
+// kernel frees it when the process dies. When the file cannot be opened,
+// nothing is locked. The error is the context's.
 func (c *Cache) lock(ctx context.Context, key string) (unlock func(), err error) {
 	f, err := c.lockFile()
 	if err != nil {

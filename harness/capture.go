@@ -8,8 +8,8 @@ const outputRatio = 10
 
 // Capture keeps what a job prints within a bound: the first half of the limit
 // and the last half, and how many bytes came between. It is a Writer that
-// never fails, may be written to by several goroutines, and holds no more
-// than the limit in memory whatever is printed.
+// never fails, may be written to by several goroutines, and keeps at most the
+// limit in memory regardless of the output.
 type Capture struct {
 	mu       sync.Mutex
 	limit    int64
@@ -65,7 +65,7 @@ func (c *Capture) Output() Output {
 	return Output{Head: head, Tail: tail, Omitted: omitted}
 }
 
-// keep puts p into head while that has room and into the ring behind it.
+// keep puts p into head while that has room and into the ring after it.
 func (c *Capture) keep(p []byte) {
 	if room := int(c.limit/2) - len(c.head); room > 0 {
 		n := min(room, len(p))

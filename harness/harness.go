@@ -20,8 +20,7 @@ import (
 // its end; it wraps *InfraError, which reports whether a retry makes sense,
 // or the context's error. Once Run has returned, and also when ctx was
 // cancelled, nothing of the job is left: no container, process, mount or
-// directory. What a killed assay leaves behind is cleared by the driver's
-// next start.
+// directory. The driver's next start clears what a killed assay leaves.
 type Runner interface {
 	Run(ctx context.Context, job Job) (Result, error)
 }
@@ -29,13 +28,13 @@ type Runner interface {
 // Preparer makes environments.
 //
 // Prepare makes the environment that the recipe describes, its parents first,
-// or finds it made, and returns its name, which holds a digest: the same
-// name always means the same content. Equal recipes are prepared once, also
-// when several goroutines or processes ask at the same moment; the others
-// wait. A failed or half-made layer is never used and never found. A script
-// of the recipe that fails is a *BuildError, also where it was ended for a
-// limit: one that takes too long has the End TimedOut. Trouble of the machine
-// is a *InfraError.
+// or finds it made, and returns its name, which holds a digest: the same name
+// always means the same content. Equal recipes are prepared once, also when
+// several goroutines or processes ask at the same moment; the others wait. A
+// failed or half-made layer is never used and never found. A script of the
+// recipe that fails is a *BuildError, also where it was ended for a limit:
+// one that takes too long has the End TimedOut. A failure of the machine is
+// an *InfraError.
 type Preparer interface {
 	Prepare(ctx context.Context, recipe Recipe) (name string, err error)
 }
@@ -83,7 +82,7 @@ type Archive struct {
 	Open   func() (io.ReadCloser, error)
 }
 
-// InfraError is trouble of the machine: neither the submission's fault nor
+// InfraError is a failure of the machine: neither the submission's fault nor
 // the dataset's.
 type InfraError struct {
 	Op        string // what was being done
@@ -101,7 +100,7 @@ func Retryable(err error) bool {
 }
 
 // BuildError says that a recipe's script failed: the environment cannot be
-// made, whatever is submitted.
+// made, for any submission.
 type BuildError struct {
 	Recipe string
 	Result Result

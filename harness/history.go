@@ -17,10 +17,10 @@ import (
 )
 
 // History remembers how long tasks took, by a key of the caller's, so that
-// the longest can be started first and the time left be told. It is a hint:
-// lines that cannot be read are skipped, and a line that another process
-// writes while the file is being rewritten may be lost. It may be used by
-// many goroutines, and by many processes at once.
+// the longest can be started first and the remaining time be estimated. It is
+// a hint: lines that cannot be read are skipped, and a line that another
+// process writes while the file is being rewritten may be lost. It may be
+// used by many goroutines, and by many processes at once.
 type History struct {
 	path string
 

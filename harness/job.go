@@ -25,19 +25,19 @@ type Job struct {
 	Script string
 	// Workdir is where Script starts; "/" when empty.
 	Workdir string
-	// Env holds KEY=VALUE pairs, beside those of the environment.
+	// Env holds KEY=VALUE pairs, in addition to those of the environment.
 	Env []string
 	// User runs the script ("root" when empty; otherwise a name or uid).
 	User string
 	// Network opens the host's network to the job. Tests run without.
 	Network bool
 	Limits  Limits
-	// Collect lists absolute glob patterns (path.Match syntax, a "**"
-	// element matching any number of directories). Regular files that
-	// match after the script ended are returned, whatever ended it; links
-	// and devices never are.
+	// Collect lists absolute glob patterns (path.Match syntax, a "**" element
+	// matching any number of directories). Regular files that match after the
+	// script ended are returned, regardless of how it ended; links and
+	// devices never are.
 	Collect []string
-	// Attempt tells repetitions of the same job apart; it is part of the
+	// Attempt distinguishes repetitions of the same job; it is part of the
 	// job's identity.
 	Attempt int
 }
@@ -104,7 +104,7 @@ type End string
 const (
 	Exited       End = "exited"        // by itself: ExitCode counts
 	TimedOut     End = "timeout"       // Limits.Time; the whole process tree was killed
-	OutOfMemory  End = "out_of_memory" // the kernel or the watch killed a process of it for Limits.Memory, whatever the script then did
+	OutOfMemory  End = "out_of_memory" // the kernel or the watch killed a process of it for Limits.Memory, regardless of what the script then did
 	OutputLimit  End = "output_limit"  // it printed more than ten times Limits.Output
 	DiskLimit    End = "disk_limit"    // a watch killed it for Limits.Disk (a size-limited mount gives ENOSPC instead)
 	CollectLimit End = "collect_limit" // it ended, but its files were too large to collect; ExitCode is the script's

@@ -13,14 +13,14 @@ import (
 // Phase is what is being done for a caller.
 type Phase string
 
-// The phases that drivers tell of. Callers may tell of more.
+// The phases that drivers report. Callers may report more.
 const (
 	Waiting    Phase = "waiting"    // for another that makes the same layer
 	Installing Phase = "installing" // makes a layer of tools
 	Building   Phase = "building"   // makes a layer that holds sources
 )
 
-// Event is what an observer is told.
+// Event is what an observer receives.
 type Event struct {
 	// Phase began; where it is empty, a line was printed in the present one.
 	Phase Phase
@@ -30,7 +30,7 @@ type Event struct {
 
 type observerKey struct{}
 
-// Observe returns a context whose observer is told what is done under it, in
+// Observe returns a context whose observer receives what is done under it, in
 // addition to observers that ctx has already. It is called by many goroutines
 // at once and must return soon.
 func Observe(ctx context.Context, observer func(Event)) context.Context {
@@ -46,14 +46,14 @@ func observerOf(ctx context.Context) func(Event) {
 	return observer
 }
 
-// Tell tells the context's observer, if there is one.
+// Tell passes an event to the context's observer, if there is one.
 func Tell(ctx context.Context, phase Phase, name string) {
 	if observer := observerOf(ctx); observer != nil {
 		observer(Event{Phase: phase, Name: name})
 	}
 }
 
-// TellLayer tells that a layer is being made.
+// TellLayer reports that a layer is being made.
 func TellLayer(ctx context.Context, r Recipe) {
 	phase := Installing
 	if len(r.Archives) > 0 {
@@ -62,8 +62,8 @@ func TellLayer(ctx context.Context, r Recipe) {
 	Tell(ctx, phase, r.Name)
 }
 
-// Lines returns a writer that tells the context's observer of the last line
-// of what is written to it. It never fails.
+// Lines returns a writer that passes the last line written to it to the
+// context's observer. It never fails.
 func Lines(ctx context.Context) io.Writer {
 	observer := observerOf(ctx)
 	if observer == nil {
@@ -72,7 +72,7 @@ func Lines(ctx context.Context) io.Writer {
 	return &lines{observer: observer, escapes: escapes()}
 }
 
-// lineBytes bounds what is told of a line.
+// lineBytes bounds what is reported of a line.
 const lineBytes = 512
 
 // escapes matches the sequences that terminals act on.
@@ -104,8 +104,8 @@ func (l *lines) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// last returns the last line that shows something. A carriage return
-// begins a line too, as tools rewrite theirs with it.
+// last returns the last line with visible text. A carriage return begins a
+// line too, as tools rewrite theirs with it.
 func (l *lines) last() string {
 	for b := l.recent; len(b) > 0; {
 		cut := bytes.LastIndexAny(b, "\r\n")

@@ -57,7 +57,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// FuzzLines: whatever is printed, nothing that a terminal acts on is told.
+// FuzzLines: for any output, no control character of a terminal is reported.
 func FuzzLines(f *testing.F) {
 	f.Add([]byte("\x1b[1mbold\x1b[0m\nnext"), 4)
 	f.Add([]byte("\x1b\x1b[A]\x1b]0;\x1b\\\xc3\x28\r\n"), 1)

@@ -15,9 +15,9 @@ import (
 // file cannot fill memory.
 const maxOutcome = 1 << 30
 
-// outcome is the first line of an entry, as JSON. Behind it stand the bytes
-// of the head, the tail and the files, in this order and nothing else. Note:
-// all of it as JSON took five times as long to read, for base64.
+// outcome is the first line of an entry, as JSON. After it come the bytes of
+// the head, the tail and the files, in this order and nothing else. Note: all
+// of it as JSON took five times as long to read, for base64.
 type outcome struct {
 	Key        string // what the entry is for: guards against files that were moved
 	End        End
@@ -105,7 +105,7 @@ func inflate(data []byte) ([]byte, error) {
 	return plain.Bytes(), nil
 }
 
-// result deals the bytes behind the first line out.
+// result distributes the bytes after the first line.
 func (o outcome) result(rest []byte) (Result, error) {
 	res := Result{End: o.End, ExitCode: o.ExitCode, Timings: o.Timings, Files: make(map[string][]byte, len(o.Files))}
 	if !storable(res) {

@@ -31,9 +31,9 @@ func (c *Cache) Entries() ([]CacheEntry, error) {
 }
 
 // Prune removes outcomes, those not used for longest first, until the rest
-// takes no more than maxBytes, and what killed processes left half-written.
-// It returns what it removed. Jobs may run meanwhile: an outcome that is
-// removed is run again.
+// takes at most maxBytes, and what killed processes left half-written. It
+// returns what it removed. Jobs may run meanwhile: an outcome that is removed
+// is run again.
 func (c *Cache) Prune(maxBytes int64) ([]CacheEntry, error) {
 	entries, stale, err := c.walk()
 	if err != nil {
@@ -62,7 +62,8 @@ func removeFile(name string) error {
 	return nil
 }
 
-// walk finds the entries, and half-written files that nobody writes any more.
+// walk finds the entries, and half-written files that no process writes any
+// longer.
 func (c *Cache) walk() (entries []CacheEntry, stale []string, err error) {
 	err = filepath.WalkDir(c.Dir, func(name string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {

@@ -18,8 +18,8 @@ import (
 // environment may since have been removed.
 //
 // Note: a parent's failure is remembered for the recipe that was asked for,
-// and not for other recipes on the same parent, as the error does not tell
-// which layer failed.
+// and not for other recipes on the same parent, as the error does not name
+// the layer that failed.
 func Remember(p Preparer) Preparer {
 	return &remember{preparer: p, trials: map[trialKey]*trial{}}
 }

@@ -32,8 +32,9 @@ func (f *javaFacts) note(x javaFact) {
 	f.atLeast, f.levels = append(f.atLeast, x), append(f.levels, x)
 }
 
-// antPackages are what Ant needs beside itself: its optional tasks, Ivy where
-// the project resolves by it, and JUnit where the tree brings none.
+// antPackages are what Ant needs in addition to itself: its optional tasks,
+// Ivy where the project resolves by it, and JUnit where the tree contains
+// none.
 func antPackages(repo Repository) []string {
 	packages := []string{"ant-optional"}
 	switch {

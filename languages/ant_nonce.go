@@ -13,10 +13,10 @@ import (
 // or may.
 var antHalts = regexp.MustCompile(`(?i)\bhalton(?:failure|error)\s*=\s*["'](?:yes|true|on|\$)`)
 
-// antNonce lays a class of ours beside the tests, which the build file compiles
-// and runs along with them; nil where its failures would keep others from
-// running. Where the build file names its tests one by one nothing is reported
-// of ours, with gold as with a submission.
+// antNonce writes a nonce class next to the tests, which the build file
+// compiles and runs along with them; nil where its failures would keep others
+// from running. Where the build file names its tests one by one the nonce
+// class is not run, with gold or with a submission.
 func antNonce(suite Suite) *Nonce {
 	first, flavour := nonceFile(suite)
 	if first == "" || flavour == testNG || path.Ext(first) != ".java" {

@@ -9,7 +9,7 @@ import (
 	"assay/bench"
 )
 
-// TestAntNonce: a class of ours stands beside the tests, unless its failures
+// TestAntNonce: the nonce class is next to the tests, unless its failures
 // would stop the build.
 func TestAntNonce(t *testing.T) {
 	file := "test/com/x/ATest.java"

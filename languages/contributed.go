@@ -9,11 +9,11 @@ import (
 	"assay/languages/syntax"
 )
 
-// contribution is what a test patch brings: functions, sections and cases that
+// contribution is what a test patch adds: functions, sections and cases that
 // are new or changed, found by parsing the patched files.
 type contribution struct {
 	tests []syntax.Contribution
-	// rest are the tests that the files hold beside these.
+	// rest are the other tests in the files.
 	rest []syntax.Test
 	// data are test files that did not change and read data that did; before
 	// are the statuses of their tests without the new data, on the same code.
@@ -72,7 +72,7 @@ func (c contribution) ids() []string {
 	return out
 }
 
-// none reports whether a patch brings no test and no case of one.
+// none reports whether a patch adds no test and no case of one.
 func (c contribution) none() bool { return len(c.tests)+len(c.data) == 0 }
 
 // onlyCases reports whether of some test nothing but its cases changed.

@@ -12,8 +12,8 @@ import (
 )
 
 // cppLanguage builds with CMake. Where the published tests are a framework's,
-// the executables run directly, since they tell more than CTest does; where
-// they are CTest's, everything is built and CTest runs.
+// the executables run directly, since their reports are more detailed than
+// CTest's; where they are CTest's, everything is built and CTest runs.
 type cppLanguage struct{}
 
 // buildDir is outside the repository, so that nothing in it can be submitted.
@@ -118,8 +118,8 @@ func cppWithPackages(env bench.Env, f Facts, commands []cmakeCommand, why []benc
 	return env, append(why, d...), nil
 }
 
-// cppPackages are the frameworks that Debian has, for repositories that do not
-// bring their own.
+// cppPackages are the frameworks that Debian has, for repositories without
+// their own.
 func cppPackages(framework string, repo Repository) []string {
 	for _, p := range repo.Paths() {
 		if strings.HasSuffix(p, "/gtest.h") || strings.HasSuffix(p, "/catch.hpp") || strings.HasSuffix(p, "/doctest.h") {

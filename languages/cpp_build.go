@@ -36,7 +36,7 @@ func cppPrepare(env bench.Env, suite Suite) string {
 }
 
 // cppJobs sets J, how many compilers run at once: one for each processor, and
-// no more than one for each 1.5 GB of memory.
+// at most one for each 1.5 GB of memory.
 const cppJobs = `assay_jobs() {
   n=$(nproc 2>/dev/null || echo 2)
   m=$(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo 2>/dev/null)

@@ -90,7 +90,7 @@ func (p *cmakeParser) word() (word string, line int, ok bool) {
 	return "", 0, false
 }
 
-// open takes the bracket behind a command's name.
+// open takes the bracket after a command's name.
 func (p *cmakeParser) open() bool {
 	for !p.done() && (p.peek() == ' ' || p.peek() == '\t') {
 		p.next()
@@ -112,8 +112,8 @@ func (p *cmakeParser) comment() {
 	}
 }
 
-// arguments reads up to the closing bracket; inner brackets are dropped, as
-// if() needs no more.
+// arguments reads up to the closing bracket; inner brackets are dropped,
+// which is enough for if().
 func (p *cmakeParser) arguments() []string {
 	var out []string
 	for depth := 1; !p.done(); {
@@ -202,7 +202,7 @@ func (p *cmakeParser) bracket() (string, bool) {
 }
 
 // cmakeFiles are the CMake files of a repository, without those of other
-// projects that it brings along.
+// projects that it contains.
 func cmakeFiles(repo Repository) []cmakeCommand {
 	var out []cmakeCommand
 	for _, p := range repo.Paths() {
@@ -215,8 +215,8 @@ func cmakeFiles(repo Repository) []cmakeCommand {
 	return out
 }
 
-// foreign tells folders with other people's projects, and with small projects
-// that only tests or documents use.
+// foreign recognises folders with other people's projects, and with small
+// projects that only tests or documents use.
 func foreign(p string) bool {
 	for _, d := range strings.Split(path.Dir(p), "/") {
 		switch strings.ToLower(d) {

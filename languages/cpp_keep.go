@@ -11,7 +11,7 @@ import (
 // static libraries of the build folder, which only repeat the objects and
 // take a moment to make. What is left gets one time where all of it is up to
 // date, so that instances can share the objects that are the same; after a
-// build that failed, its times may still tell what has to be built again.
+// build that failed, its times may still show what has to be built again.
 func cppKeep(suite Suite) string {
 	return `assay_keep() {
   assay_clean

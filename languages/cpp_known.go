@@ -13,7 +13,7 @@ import (
 //go:embed cpp_known.yaml
 var knownErrors []byte
 
-// knownError is one row: a pattern of grep -E, and the flags that meet it.
+// knownError is one row: a pattern of grep -E, and the flags that fix it.
 type knownError struct {
 	Pattern string `yaml:"pattern"`
 	CMake   string `yaml:"cmake"`

@@ -18,15 +18,15 @@ type Own struct {
 	files []cppOwn
 	// dir holds what the script needs and leaves.
 	dir string
-	// beside says that they stand in executables of their own, which CTest
+	// beside is set if they are in executables of their own, which CTest
 	// starts after the main run. Otherwise the main run's executables hold
 	// them.
 	beside bool
 	// reports is the folder of the main run's reports, format theirs.
 	reports string
 	format  reports.Format
-	// driver, where it is set, are the formats of what the project's own driver
-	// leaves, which starts programs of ours in a second start.
+	// driver, where it is set, are the formats of what the project's own
+	// driver leaves, which starts the nonce programs in a second start.
 	driver map[string]reports.Format
 }
 
@@ -88,7 +88,7 @@ func (o *Own) put() []harness.File {
 	return out
 }
 
-// state is where the script tells what it made: per line an executable, the
+// state is where the script lists what it made: per line an executable, the
 // number of the test file, and full, core, whole, none or unbuilt.
 func (o *Own) state() string { return o.dir + "/state" }
 

@@ -19,7 +19,7 @@ type cppDialect struct {
 	// with the framework's name before it.
 	name, prefix string
 	forms        []cppForm
-	// basic is the form that stands where a file uses none that is known.
+	// basic is the form for a file that uses no known one.
 	basic cppForm
 }
 

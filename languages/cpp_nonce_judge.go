@@ -83,8 +83,8 @@ func (m cppMade) wrong(statuses map[string]bench.Status, name func(string) strin
 	return ""
 }
 
-// holds reports whether a test of the main run's reports is one of ours, or a
-// section of one.
+// holds reports whether a test of the main run's reports is a nonce test, or
+// a section of one.
 func (o *Own) holds(id string) bool {
 	if o == nil || o.beside {
 		return false

@@ -1,6 +1,6 @@
 package languages
 
-// cppOwnMake compiles a file of ours with the command of a test file, at that
+// cppOwnMake compiles a nonce file with the command of a test file, at that
 // file's own place and under its name, and links it with the objects of every
 // executable that has that file: first the file's directives with our tests
 // below, then the same with fewer assertions, then the whole file with our

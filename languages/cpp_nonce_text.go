@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// cppOwn are the nonce tests that stand beside those of one test file: what
-// comes before them, and they themselves in full and in short.
+// cppOwn are the nonce tests for one test file: what comes before them, and
+// they themselves in full and in short.
 type cppOwn struct {
 	file             string // in the repository
 	framework        string
@@ -98,8 +98,8 @@ func cppDirectives(text string) string {
 	return b.String()
 }
 
-// cppNamer makes names of tests from a file's own words, so that nothing but
-// the key tells them from its tests' names.
+// cppNamer makes names of tests from a file's own words, so that only the key
+// distinguishes them from its tests' names.
 type cppNamer struct {
 	words []string
 	text  string

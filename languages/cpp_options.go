@@ -80,9 +80,10 @@ func words(name string) []string {
 	return slices.DeleteFunc(out, func(w string) bool { return w == "" })
 }
 
-// wantsTests tells a switch that adds the project's tests, or its developer
-// mode, from one that adds some other kind of tests or leaves tests out: besides
-// the project's name only words that say no more may stand in it.
+// wantsTests distinguishes a switch that adds the project's tests, or its
+// developer mode, from one that adds some other kind of tests or leaves tests
+// out: besides the project's name only words without further meaning may be
+// in it.
 func (o cppOption) wantsTests(own map[string]bool) bool {
 	text := strings.ToLower(o.doc)
 	for _, no := range []string{"skip", "disable", "do not", "don't", "expensive", "fuzz", "benchmark"} {
@@ -107,14 +108,15 @@ func (o cppOption) wantsTests(own map[string]bool) bool {
 	return kind != ""
 }
 
-// wantsNoErrors tells a switch that makes errors of warnings.
+// wantsNoErrors recognises a switch that makes errors of warnings.
 func (o cppOption) wantsNoErrors() bool {
 	joined := strings.Join(words(o.name), "_")
 	return strings.Contains(joined, "werror") || strings.Contains(joined, "warnings_as_errors") || strings.Contains(joined, "warning_as_error")
 }
 
-// wantsDownloads tells a switch that adds what a project compares itself with
-// or is measured by: programs that no test needs and that are downloaded.
+// wantsDownloads recognises a switch that adds what a project compares itself
+// with or is measured by: programs that no test needs and that are
+// downloaded.
 func (o cppOption) wantsDownloads() bool {
 	for _, word := range words(o.name) {
 		switch word {

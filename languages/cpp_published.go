@@ -45,8 +45,8 @@ func cppPublisher(published []string, framework string, repo Repository) (string
 	return d.Value, d
 }
 
-// looksLike tells names that only the framework can have given, where a macro
-// of the project declares the test.
+// looksLike recognises names that only the framework can have given, where a
+// macro of the project declares the test.
 func looksLike(framework, id string) bool {
 	if strings.ContainsAny(id, " \t") {
 		return framework == "catch2" || framework == "doctest"
@@ -97,7 +97,7 @@ func (n cppNames) file(id string) string {
 }
 
 // files are those that declare the test of a published id: the id itself, the
-// case that its sections stand in, a test behind its prefix or without its
+// case that contains its sections, a test without its prefix or its
 // parameter, or JUnit's classname::name.
 func (n cppNames) files(id string) []string {
 	id, _, _ = strings.Cut(id, ", where ")

@@ -12,7 +12,7 @@ import (
 type cppRunner struct {
 	format, text reports.Format
 	// run and none are command lines of an executable: all its tests, and a
-	// test of a name that none has.
+	// test with a name that no test has.
 	run, none string
 	// closed is the end of a report that a runner wrote to its end.
 	closed string
@@ -58,7 +58,7 @@ func (l cppLanguage) Command(env bench.Env, suite Suite) Command {
 	script := cppBegin + cppBuild(env, suite, ctest) + cppSettingsScript(suite) + "R=" + suite.reports() + "\nrc=0\n"
 	switch {
 	case ctest && direct:
-		c.Format, c.Text = "", "" // told by their content
+		c.Format, c.Text = "", "" // recognised by their content
 		script += cppCTest + "worst=$rc\n" + cppListed(suite) + own.script() + cppRunEach(runner, suite) + "if [ $worst -ne 0 ]; then rc=$worst; fi\n"
 	case ctest:
 		c.Format, c.Text = reports.CTest, reports.CTestText
@@ -153,9 +153,9 @@ endforeach()
 `
 
 // cppRunEach runs every executable where and as CTest would, and keeps the
-// worst exit code in rc. Its output goes to a file first, for a run that dies.
-// One that was not built leaves a report that says so. Where the report came to
-// its end, an exit code above 125 is a number of failures.
+// worst exit code in rc. Its output goes to a file first, for a run that
+// dies. One that was not built leaves a report of that. Where the report came
+// to its end, an exit code above 125 is a number of failures.
 func cppRunEach(r cppRunner, suite Suite) string {
 	unbuilt := `printf '<testsuites disabled="0"><testsuite name="build"><testcase name="%s" classname="build"><failure message="the executable was not built"/></testcase></testsuite></testsuites>\n' "$name" >"$R/$name.unbuilt.xml"`
 	if suite.Contributed {
@@ -184,7 +184,7 @@ func cppNonce(suite Suite, r cppRunner) *Nonce {
 	dir := suite.dir() + "/again"
 	r.run = r.none
 	again := suite
-	again.Contributed = true // what was not built is told already
+	again.Contributed = true // what was not built is already reported
 	script := "B=" + buildDir + "\nASSAY_DIR=" + suite.dir() + "\nR=" + dir + "\nmkdir -p \"$R\"\nrc=0\n" + cppWithoutOwn + cppRunEach(r, again) + "exit $rc\n"
 	return &Nonce{Script: script, Reports: []string{dir + "/*.xml"}, Format: r.format, Empty: true}
 }
@@ -196,7 +196,7 @@ const cppWithoutOwn = `if [ -f "$ASSAY_DIR/own/state" ]; then
 fi
 `
 
-// gtestFilter narrows a run to tests by name, whatever their parameters.
+// gtestFilter narrows a run to tests by name, with any parameters.
 func gtestFilter(selected []string, own *Own) string {
 	if len(selected) == 0 {
 		return ""

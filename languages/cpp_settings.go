@@ -36,9 +36,9 @@ done <"$ASSAY_DIR/targets" >"$S/commands"
 const cppSystemCheck = `/usr/bin/find -H ` + cppTrusted + ` -xdev \( -type f -o -type l \) -newerct "@$assay_begin" -print 2>/dev/null | /usr/bin/sort | /usr/bin/head -n 50 >"$S/system"
 `
 
-// cppTrusted are the tools and headers that a build must not change. There are
-// no more, since the local executor shows the machine's own system, which may
-// change meanwhile.
+// cppTrusted are the tools and headers that a build must not change. The list
+// is short, since the local executor shows the machine's own system, which
+// may change meanwhile.
 const cppTrusted = "/usr/bin/c++ /usr/bin/g++* /usr/bin/gcc* /usr/bin/cc /usr/bin/ld* /usr/bin/as /usr/bin/ar /usr/bin/ninja /usr/bin/cmake /usr/bin/ctest " +
 	"/usr/bin/sh /usr/bin/dash /usr/bin/awk /usr/bin/mawk /usr/bin/grep /usr/bin/sed /usr/bin/find /usr/lib/gcc/*/*/cc1plus /usr/lib/gcc/*/*/collect2 " +
 	"/usr/include/gtest /usr/include/gmock /usr/include/catch2 /usr/include/doctest /usr/include/assert.h /usr/lib/*/libgtest* /usr/lib/*/libgmock* /usr/local/include " +
@@ -180,7 +180,7 @@ func containsWord(text, word string) bool {
 }
 
 // cppLinking divides the command of an executable into the part that links it
-// and what runs beside.
+// and the rest.
 func cppLinking(command, artifact string) (link string, more []string) {
 	for part := range strings.SplitSeq(command, " && ") {
 		part = strings.TrimSpace(part)

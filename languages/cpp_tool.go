@@ -10,8 +10,8 @@ import (
 	"assay/languages/reports"
 )
 
-// cppTool is a build tool beside CMake: what shows it, what it needs, and the
-// shell that builds and tests with it.
+// cppTool is a build tool other than CMake: what shows it, what it needs, and
+// the shell that builds and tests with it.
 type cppTool struct {
 	// name is the value of env.framework.
 	name string
@@ -24,11 +24,12 @@ type cppTool struct {
 	args  func(Facts) ([]string, []bench.Decision)
 	// sources are repositories that the build would fetch; nil for none.
 	sources func(Facts) ([]bench.Source, []bench.Decision)
-	// shell defines functions: assay_build configures and builds all that tests
-	// need, assay_built prints a line where there is something to test,
+	// shell defines functions: assay_build configures and builds all that
+	// tests need, assay_built prints a line where there is something to test,
 	// assay_test leaves the tests' reports in $R, assay_ran prints a line
-	// where one of these is of a test that ran, assay_driver does as assay_test
-	// does, for the tests whose programs a file lists where it can tell them.
+	// where one of these is of a test that ran, assay_driver does as
+	// assay_test does, for the tests whose programs a file lists, where it
+	// can find them.
 	shell string
 	// formats are those of the reports, by the endings of their names.
 	formats map[string]reports.Format
@@ -36,8 +37,8 @@ type cppTool struct {
 	printed bool
 }
 
-// cppTools lists the build tools beside CMake, in the order in which they are
-// looked for.
+// cppTools lists the build tools other than CMake, in the order in which they
+// are looked for.
 func cppTools() []cppTool { return []cppTool{mesonTool(), automakeTool(), makeTool()} }
 
 // cppToolNamed is the tool of env.framework.
@@ -215,8 +216,8 @@ exit 0
 `
 }
 
-// uppermost is the path of the file with one of these names that lies nearest
-// to the root, outside of other people's projects; "" where none does.
+// uppermost is the path of the file with one of these names that is nearest
+// to the root, outside of other people's projects; "" where there is none.
 func uppermost(repo Repository, names ...string) string {
 	best := ""
 	for _, p := range repo.Paths() {

@@ -117,9 +117,9 @@ func (o *Own) drove(files map[string][]byte) string {
 const passesAnyway = "passes where its program fails"
 
 // driverSettings are, for every test that the driver reports, whether it
-// passes although the program in its place fails. What is in no place of ours
-// says nothing; where a program was not built, what passed in the run itself
-// does.
+// passes although the program in its place fails. Tests whose program was not
+// replaced show nothing; where a program was not built, what passed in the
+// run itself does.
 func (o *Own) driverSettings(files map[string][]byte) Settings {
 	s := Settings{}
 	if o == nil {

@@ -65,8 +65,8 @@ func TestDriverAnswers(t *testing.T) {
 	}
 }
 
-// TestDriverSettings: a test that fails with gold where its program fails, and
-// passes with a submission, is a difference; what other tests do is none.
+// TestDriverSettings: a test that fails with gold where its program fails,
+// and passes with a submission, is a difference; what other tests do is not.
 func TestDriverSettings(t *testing.T) {
 	own, _ := driven(t, "int main() { return 0; }\n")
 	settings := func(state, run, driver string) Settings {
@@ -93,7 +93,7 @@ func TestDriverSettings(t *testing.T) {
 	}
 }
 
-// TestDrivenLive makes nonce tests by what the compiler was told, for each
+// TestDrivenLive makes nonce tests with the compiler's arguments, for each
 // way to build a program, and has a driver start them.
 func TestDrivenLive(t *testing.T) {
 	for _, tool := range []string{"c++", "objcopy", "make"} {

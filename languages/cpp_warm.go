@@ -84,7 +84,7 @@ exit 1
 
 // cppFirst starts the executables that will be tested without network, until
 // one of them runs: the loader's errors are 127. Where base has none of them,
-// gold brings the first.
+// gold adds the first.
 func cppFirst(r cppRunner) string {
 	return `R=$A/first
 mkdir -p "$R"

@@ -10,9 +10,9 @@ import (
 )
 
 // dataDriven are the test files that read the data files among changed paths:
-// a case may be added to an old test by a file beside it. Data that a changed
-// test file reads belong to that one's tests. published are files that hold
-// tests whatever their names.
+// a file next to an old test may add a case to it. Data that a changed test
+// file reads belong to that one's tests. published are files that hold tests,
+// under any name.
 func dataDriven(language string, repo Repository, changed, published []string) []string {
 	holds := func(p string) bool { return runnable(language, p, repo) || slices.Contains(published, p) }
 	var tests []string
@@ -68,7 +68,7 @@ func readersOf(data string, tests []string, repo Repository) []string {
 var globLiteral = regexp.MustCompile(`["'/]([\w.?\[\]-]*\*[\w.*?\[\]-]*)["']`)
 
 // mentions are ways in which a test below dir can name a data file, the most
-// telling first.
+// specific first.
 func mentions(dir, data string) []func(text string) bool {
 	base := path.Base(data)
 	quoted := func(name string) func(string) bool {
@@ -92,7 +92,7 @@ func mentions(dir, data string) []func(text string) bool {
 }
 
 // byData reports whether a test of a data-driven file counts: one that is new
-// with the data, or, where the data bring none, one that did not fail without
+// with the data, or, where the data add none, one that did not fail without
 // them on the same code.
 func (c contribution) byData(id string, fresh bool) bool {
 	if len(c.data) == 0 {
@@ -107,7 +107,7 @@ func (c contribution) byData(id string, fresh bool) bool {
 	return !known || !fresh && status.OK()
 }
 
-// fresh reports whether the data bring tests that did not run without them.
+// fresh reports whether the data add tests that did not run without them.
 func (c contribution) fresh(tests []bench.Test) bool {
 	return slices.ContainsFunc(tests, func(t bench.Test) bool {
 		_, known := c.before[t.ID]

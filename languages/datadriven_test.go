@@ -42,7 +42,7 @@ func TestDataDriven(t *testing.T) {
 }
 
 // TestContributionByData: of an old file, new cases count, or, where the data
-// bring none, the tests that did not fail without them.
+// add none, the tests that did not fail without them.
 func TestContributionByData(t *testing.T) {
 	before := map[string]bench.Status{"t.py::ok": bench.Passed, "t.py::bad": bench.Failed, "t.py::c[1]": bench.Passed}
 	kept := func(c contribution, ids ...string) []string {

@@ -64,7 +64,8 @@ func cut(text string) string {
 	return text
 }
 
-// DoubtNonce is the doubt of a run whose nonce tests got a wrong answer.
+// DoubtNonce is the kind of suspicion against a run whose nonce tests got a
+// wrong answer.
 const DoubtNonce = "nonce"
 
 // doubt makes a run that came to its end suspect for a reason that may be the
@@ -76,9 +77,9 @@ func (o *Outcome) doubt(kind, detail string) {
 	}
 }
 
-// Cleared takes a run's doubts back where all of them are known: where the
-// gold patch's run has the same ones they do not speak against a submission.
-// Where nonce tests are among them nothing holds the runner to its word.
+// Cleared removes a run's doubts where all of them are known: doubts that the
+// gold patch's run has too do not count against a submission. Where nonce
+// tests are among them, nothing proves that the runner reports honestly.
 func (o Outcome) Cleared(known []string) Outcome {
 	if len(o.Doubts) == 0 {
 		return o

@@ -11,9 +11,9 @@ import (
 	"assay/internal/patch"
 )
 
-// Prepare makes the environment, or waits for whoever makes it, and returns
-// its name, which holds a digest. A *harness.BuildError means that the
-// dataset's set-up fails.
+// Prepare makes the environment, or waits until another caller has made it,
+// and returns its name, which holds a digest. A *harness.BuildError means
+// that the dataset's set-up fails.
 func (t *Testbed) Prepare(ctx context.Context) (string, error) {
 	t.once.Do(func() {
 		var r harness.Recipe
@@ -25,7 +25,7 @@ func (t *Testbed) Prepare(ctx context.Context) (string, error) {
 }
 
 // Name is the name that Prepare would return, without making the environment;
-// "" where that cannot be told.
+// "" where that is unknown.
 func (t *Testbed) Name(ctx context.Context) (string, error) {
 	if t.machine.Names == nil {
 		return "", nil
@@ -37,7 +37,7 @@ func (t *Testbed) Name(ctx context.Context) (string, error) {
 	return t.machine.Names.Name(ctx, r)
 }
 
-// recipe lays out the layers: tool chain, dependencies (shared by all
+// recipe describes the layers: tool chain, dependencies (shared by all
 // instances that need the same), and the instance with its warm build.
 func (t *Testbed) recipe(ctx context.Context) (harness.Recipe, error) {
 	limits := t.machine.Limits.setup()
@@ -88,8 +88,8 @@ func (t *Testbed) sharedVars() map[string]string {
 	return given.Vars
 }
 
-// withTools lays the instance's linters on the tool chain, where all instances
-// with the same tool chain share them.
+// withTools adds the instance's linters to the tool chain, where all
+// instances with the same tool chain share them.
 func (t *Testbed) withTools(top harness.Recipe, limits harness.Limits) (harness.Recipe, error) {
 	for _, name := range sorted(t.env.Linters) {
 		tool, ok := t.machine.Tools[name]

@@ -10,7 +10,7 @@ import (
 	"assay/languages/reports"
 )
 
-// ownCommand is the command that an instance with an image brings: its
+// ownCommand is the test command of an instance with an image: its
 // eval_script, its test_cmds, or the scripts of Multi-SWE-bench in the image.
 type ownCommand struct {
 	script evalScript

@@ -29,7 +29,7 @@ func pythonCommand(c Command, suite Suite, nonce *pythonNonceFile, run func(repo
 	// Plugins set the exit code by rules of their own (coverage below a
 	// limit); the sealed report describes what passed.
 	c.OtherFailures = true
-	// The two reports' names tell nothing of which is which.
+	// The two reports' names do not show which is which.
 	report := suite.reports() + "/" + suite.key("tests")[:16]
 	c.Key = suite.key(report)
 	c.Files = append(c.Files, harness.File{Path: report + ".key", Data: []byte(c.Key), Mode: 0o600})

@@ -6,9 +6,9 @@ import (
 )
 
 // evalScript is a published script that runs an instance's tests in its
-// image, taken apart. Such a script lays the hidden tests on the tree itself;
-// these lines are left out, since the tree has the tests already, laid over
-// the submission by the rules of docs/judging.md.
+// image, parsed. Such a script applies the hidden tests itself; these lines
+// are left out, since the tree has the tests already, applied to the
+// submission by the rules of docs/judging.md.
 type evalScript struct {
 	Setup []string // lines before the tests run
 	Tests []string // lines that run the tests
@@ -21,8 +21,8 @@ const (
 	testsEnd   = ">>>>> End Test Output"
 )
 
-// parseEvalScript takes a script apart. Without the marker lines all of it
-// runs tests.
+// parseEvalScript parses a script. Without the marker lines all of it runs
+// tests.
 func parseEvalScript(text string) evalScript {
 	var s evalScript
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
@@ -52,7 +52,7 @@ func parseEvalScript(text string) evalScript {
 	return s
 }
 
-// add keeps a command, without what lays patches or takes files back.
+// add keeps a command, without what applies patches or restores files.
 func (s *evalScript) add(command, first string, inTests bool) {
 	if strings.HasPrefix(first, "#!") {
 		return
@@ -92,8 +92,8 @@ func hereDocs(line string) []string {
 	return tags
 }
 
-// treeCommand is a command that lays a patch on, or that takes files of the
-// repository back to what they were.
+// treeCommand is a command that applies a patch or restores files of the
+// repository.
 var treeCommand = regexp.MustCompile(`^\s*(?:git(?:\s+-[cC]\s+\S+)*\s+(?:apply|checkout|restore|reset|stash|clean|am)\b|patch\s+-)`)
 
 // treeCondition is such a command as the condition of an if.

@@ -143,7 +143,7 @@ func TestChooseRoot(t *testing.T) {
 }
 
 // FuzzParseEvalScript checks that no line of a script is made up, that none
-// of the kept ones lays a patch, and that the test section stays behind its
+// of the kept ones applies a patch, and that the test section stays after its
 // marker.
 func FuzzParseEvalScript(f *testing.F) {
 	f.Add(sweBenchScript)
@@ -191,8 +191,8 @@ type fakeImages struct{ workdir string }
 
 func (f fakeImages) Workdir(context.Context, string) (string, error) { return f.workdir, nil }
 
-// TestRootByWorkdir checks that an image's working directory tells where its
-// repository stands, if it holds one.
+// TestRootByWorkdir checks that an image's working directory is where its
+// repository is, if it holds one.
 func TestRootByWorkdir(t *testing.T) {
 	tests := []struct {
 		name, root, workdir string

@@ -8,8 +8,8 @@ import (
 	"assay/bench"
 )
 
-// genericLanguage stands for every language that assay has no knowledge of. It
-// serves instances that bring an image and the command that runs their tests.
+// genericLanguage stands for every language that assay does not know. It
+// serves instances that have an image and a test command.
 type genericLanguage struct{}
 
 var errGeneric = errors.New("only bug fixes can be judged in this language, in an image with a test command")
@@ -63,8 +63,8 @@ func genericTestDir(dirs []string) bool {
 	return false
 }
 
-// exactIDs matches published ids of tests whose names assay cannot take apart:
-// as they are, but for blanks at their ends.
+// exactIDs matches published ids of tests whose names assay cannot parse: as
+// they are, but for blanks at their ends.
 func exactIDs(known []string) func(string) []string {
 	byName := map[string][]string{}
 	for _, id := range known {

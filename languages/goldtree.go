@@ -11,7 +11,7 @@ import (
 func (t *Testbed) solution() (*Solution, []harness.File) {
 	c, err := compose(t.base, Variant{Code: t.instance.Patch, Tests: t.instance.TestPatch})
 	if err != nil || t.instance.Patch == "" {
-		return nil, nil // gold's own run tells of it
+		return nil, nil // gold's own run reports it
 	}
 	repo := newListing(t.base, c.changes)
 	put, _ := files(goldDir, c.changes)

@@ -13,7 +13,7 @@ import (
 	"assay/languages/reports"
 )
 
-// gradleFunction is shell that brings the Gradle which the wrapper names.
+// gradleFunction is shell that installs the Gradle which the wrapper names.
 //
 //go:embed gradle_get.sh
 var gradleFunction string

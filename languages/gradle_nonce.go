@@ -10,9 +10,9 @@ import (
 	"assay/languages/reports"
 )
 
-// gradleNonce lays a class of ours into the tree when the main run is over, and
-// has Gradle run it alone. Gradle clears the folders of its reports: those of
-// the main run are kept meanwhile.
+// gradleNonce writes the nonce class into the tree when the main run is over,
+// and has Gradle run it alone. Gradle clears the folders of its reports:
+// those of the main run are kept meanwhile.
 func gradleNonce(env bench.Env, suite Suite) *Nonce {
 	first, flavour := nonceFile(suite)
 	if first == "" || flavour == testNG {
@@ -70,8 +70,8 @@ func gradleOnly(classes []string) string {
 	return b.String()
 }
 
-// gradleTold is an init script that writes down what each module's test task
-// is told that decides how much its results say.
+// gradleTold is an init script that writes down those settings of each
+// module's test task that decide how much its results prove.
 func gradleTold(suite Suite) string {
 	return `def assayTold = new File('` + gradleSettingsFile(suite) + `')
 assayTold.parentFile.mkdirs()

@@ -19,7 +19,7 @@ import (
 //     several tests have that end, all of them
 //   - an id without parameters: all its cases
 //   - an id that is cut inside its parameters, as SWE-bench publishes where
-//     these hold a blank: told by a "[" that is not closed, and matched by its
+//     these hold a blank: recognised by a "[" that is not closed, and matched by its
 //     beginning
 //   - an id that holds what changes from run to run (an address, a temporary
 //     path): all ids that are the same but for that
@@ -174,7 +174,7 @@ var (
 	mavenForm    = regexp.MustCompile(`^([\w$]+)\(([\w$]+(?:\.[\w$]+)+)\)$`)
 )
 
-// turned puts a class before its test where the form has it behind.
+// turned puts a class before its test where the form has it after.
 func (d *dottedIDs) turned(text string) string {
 	form := unittestForm
 	if d.language == Java {

@@ -69,7 +69,7 @@ func (c *cppIDs) add(id string) {
 }
 
 // gtestParts splits Prefix/Suite/type.Name/param; which of the parts before
-// the dot is the suite cannot be told. A name with blanks is none of
+// the dot is the suite is ambiguous. A name with blanks is not one of
 // GoogleTest's.
 func gtestParts(id string) (suites []string, test string, ok bool) {
 	before, test, ok := strings.Cut(id, ".")
@@ -114,7 +114,7 @@ var checkedPath = regexp.MustCompile(`_home_[a-z0-9.+]+(_|$)`)
 
 // atRoot is the name that a configure check of a path has here: CMake makes
 // names of options, and an option may hold the folder in which the repository
-// stood when the id was published.
+// was when the id was published.
 func atRoot(name string) string { return checkedPath.ReplaceAllString(name, "_testbed${1}") }
 
 // junit reads classname::name: suite and test of GoogleTest, or a classname

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestExactIDsWin: an id that ran stands for itself alone, whatever else it
-// could be read as.
+// TestExactIDsWin: an id that ran stands for itself alone, even if it could
+// be read in another way.
 func TestExactIDsWin(t *testing.T) {
 	checkMatches(t, Python, []string{"tests/a.py", "tests/a.py::t", "tests/a.py::t[1]", "b/tests/a.py::t"}, map[string][]string{
 		"tests/a.py":     {"tests/a.py"},
@@ -49,7 +49,7 @@ func TestParametersOfIDs(t *testing.T) {
 }
 
 // TestContainersOfIDs: a class, a nested class, a file or a directory stands
-// for what is in it, and for nothing beside it.
+// for what is in it, and for nothing else.
 func TestContainersOfIDs(t *testing.T) {
 	known := []string{
 		"pkg/tests/test_a.py::A::B::y", "pkg/tests/test_a.py::A::x", "pkg/tests/test_a.py::z", "pkg/tests/test_ab.py::v", "pkg/tests_more/test_c.py::w",
@@ -77,7 +77,7 @@ func TestContainersOfIDs(t *testing.T) {
 	require.Empty(t, got["a.py"], "names may be made of separators: only so many are looked at")
 }
 
-// TestUnittestForms: a method with its class behind it.
+// TestUnittestForms: a method followed by its class.
 func TestUnittestForms(t *testing.T) {
 	known := []string{"app/tests.py::C::test_x", "app/tests.py::D::test_x"}
 	checkMatches(t, Python, known, map[string][]string{

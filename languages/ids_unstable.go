@@ -34,8 +34,8 @@ var (
 
 // UnstableID reports whether an id holds what no other run will repeat: an
 // address, a temporary directory, a moment, a duration. Such an id can't be
-// expected of a run. Moments are told only where they can hardly be constants:
-// others show by running a test again.
+// expected of a run. Moments are recognised only where they can hardly be
+// constants: others are found by running a test again.
 func UnstableID(id string) bool {
 	for _, re := range unstable {
 		if re.MatchString(id) {

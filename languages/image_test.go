@@ -36,8 +36,8 @@ func (i *imageOf) Run(_ context.Context, job harness.Job) (harness.Result, error
 	return res, nil
 }
 
-// TestImageIsReadOnce: the first files come with what tells where the
-// repository is, wherever it is looked for.
+// TestImageIsReadOnce: the first files come with what shows where the
+// repository is.
 func TestImageIsReadOnce(t *testing.T) {
 	for name, c := range map[string]struct {
 		root, workdir, at string

@@ -21,17 +21,17 @@ func (t *Testbed) Root() string {
 	return t.root
 }
 
-// The script of Multi-SWE-bench's images that lays the gold patch and the
-// hidden tests on the tree and runs them.
+// The script of Multi-SWE-bench's images that applies the gold patch and the
+// hidden tests and runs them.
 const multiScript = "/home/fix-run.sh"
 
 // copier copies the files that match globs out of an image.
 type copier func(ctx context.Context, globs []string) (map[string][]byte, error)
 
-// lookIn finds out what an image does not say by its name: where the
-// repository is, and the command of Multi-SWE-bench's scripts. It returns
-// what it copied, with the files that are wanted of the repository: one copy
-// does for both where the repository is in a likely place.
+// lookIn finds out what an image's name does not show: where the repository
+// is, and the command of Multi-SWE-bench's scripts. It returns what it
+// copied, with the files that are wanted of the repository: one copy does for
+// both where the repository is in a likely place.
 func (t *Testbed) lookIn(ctx context.Context, copyOut copier, wanted func(root string) []string) (map[string][]byte, error) {
 	likely := []string{t.instance.Root}
 	if t.instance.Root == "" {
@@ -98,7 +98,7 @@ func (t *Testbed) settleCommand(script []byte) error {
 }
 
 // workdir is the folder in which a container of the image starts; "/" where
-// that cannot be told.
+// that is unknown.
 func (t *Testbed) workdir(ctx context.Context) (string, error) {
 	name, err := t.Prepare(ctx)
 	if err != nil || t.machine.Images == nil {
@@ -153,7 +153,7 @@ func chooseRoot(roots []string, repo string) (string, error) {
 }
 
 // readMulti takes the test command out of Multi-SWE-bench's script, where the
-// instance brings none.
+// instance has none.
 func (t *Testbed) readMulti(script []byte) error {
 	if t.instance.EvalScript != "" || len(t.instance.TestCmds) > 0 || t.instance.Env != nil || len(script) == 0 {
 		return nil
@@ -169,8 +169,8 @@ func (t *Testbed) readMulti(script []byte) error {
 	return nil
 }
 
-// parserOfCommand tells a script's log parser from the runner that it starts;
-// "" where it cannot.
+// parserOfCommand derives a script's log parser from the runner that it
+// starts; "" where it cannot.
 func parserOfCommand(script string) string {
 	for _, r := range []struct{ command, parser string }{
 		{`mvnw?`, "maven-text"}, {`gradlew?`, "gradle-text"}, {`ctest`, "ctest-text"}, {`go test`, "gotest"}, {`cargo test`, "cargo"},

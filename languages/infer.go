@@ -10,7 +10,7 @@ import (
 )
 
 // defaults completes the instance's env from the repository with the hidden
-// tests on it, since these tell the framework, and from the instance's date.
+// tests on it, since these show the framework, and from the instance's date.
 func (t *Testbed) defaults() (bench.Env, []bench.Decision, error) {
 	env := bench.Env{}
 	if t.instance.Env != nil {
@@ -49,7 +49,7 @@ func (t *Testbed) facts() (Facts, error) {
 	}, nil
 }
 
-// links are the commits of submodules; trees inside images tell of none.
+// links are the commits of submodules; trees inside images have none.
 func (t *Testbed) links() map[string]string {
 	if tree, ok := t.base.(mirrorTree); ok {
 		return tree.Links()
@@ -58,7 +58,7 @@ func (t *Testbed) links() map[string]string {
 }
 
 // gold is the tree with the whole solution on it; base with the tests alone
-// where the gold patch does not apply, which its run will tell.
+// where the gold patch does not apply, which its run will report.
 func (t *Testbed) gold(base Repository) Repository {
 	// What it names without its content can be left out here.
 	code, _, err := patch.ParseTolerant([]byte(t.instance.Patch), func(string) bool { return true })

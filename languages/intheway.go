@@ -9,10 +9,10 @@ import (
 	"assay/internal/patch"
 )
 
-// inTheWay reports code that keeps the tests from being written: a file or link
-// where they need a folder, or a folder where they need a file. The one to
-// blame is who can help it: the submission, unless the state that it starts
-// from does it already; where the tests are the submission, these.
+// inTheWay reports code that keeps the tests from being written: a file or
+// link where they need a folder, or a folder where they need a file. The
+// submission is responsible, unless the state that it starts from has that
+// code already; where the tests are the submission, they are.
 func inTheWay(v Variant, onStart, onCode *patch.Changes, tests []string) error {
 	for _, part := range []struct {
 		changes *patch.Changes

@@ -56,7 +56,7 @@ func (javaLanguage) Defaults(env bench.Env, f Facts) (bench.Env, []bench.Decisio
 	return antDefaults(env, why)
 }
 
-// jdkOf is the number of the environment's JDK; 0 where none is known.
+// jdkOf is the number of the environment's JDK; 0 where it is unknown.
 func jdkOf(env bench.Env) int {
 	jdk, _ := strconv.Atoi(env.JDK)
 	return jdk
@@ -64,7 +64,7 @@ func jdkOf(env bench.Env) int {
 
 var jdkPackage = regexp.MustCompile(`^openjdk-(\d+)-jdk`)
 
-// packagedJDK is the JDK that env's own packages bring; it is the system's, and
+// packagedJDK is the JDK in env's own packages; it is the system's, and
 // nothing need be added for it.
 func packagedJDK(packages []string) string {
 	for _, p := range packages {
@@ -75,8 +75,8 @@ func packagedJDK(packages []string) string {
 	return ""
 }
 
-// javaPackages are the tool's. A wrapped Gradle brings itself, and Ant's tasks
-// for tests are a package of their own.
+// javaPackages are the tool's. A wrapped Gradle downloads itself, and Ant's
+// tasks for tests are a package of their own.
 func javaPackages(env bench.Env, repo Repository) []string {
 	packages := []string{env.Framework, "openjdk-17-jdk-headless"}
 	switch {
@@ -88,7 +88,7 @@ func javaPackages(env bench.Env, repo Repository) []string {
 	return packages
 }
 
-// withJDK brings the tool's packages and the JDK, where env leaves them open.
+// withJDK adds the tool's packages and the JDK, where env leaves them open.
 func withJDK(env bench.Env, packages []string) bench.Env {
 	if env.Packages == nil {
 		env.Packages = packages
@@ -130,8 +130,8 @@ func javaFramework(repo Repository) (framework, file string) {
 }
 
 // javaModules are the modules that hold the files: for Maven the reactor's,
-// for Gradle the nearest folders with a build file. The root is one only
-// beside others.
+// for Gradle the nearest folders with a build file. The root is one only in
+// addition to others.
 func javaModules(env bench.Env, repo Repository, files []string) []string {
 	set := map[string]bool{}
 	holding := func(f string) string { return gradleModule(repo, f) }

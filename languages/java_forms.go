@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// javaTried is Java that calls an assertion with many arguments until one makes
-// it fail, by reflection: the class of ours need not be compiled against the
-// libraries of assertions.
+// javaTried is Java that calls an assertion with many arguments until one
+// makes it fail, by reflection: the nonce class need not be compiled against
+// the libraries of assertions.
 //
 //go:embed assets/java_tried.java
 var javaTried string
@@ -31,8 +31,8 @@ var (
 	javaChained   = regexp.MustCompile(`\.((?:is|has|contains|does|starts|ends|matches)\w*)\s*\(`)
 )
 
-// javaForms are the assertions in a test file that its imports tell the class
-// of, sorted.
+// javaForms are the assertions in a test file whose class its imports show,
+// sorted.
 func javaForms(text string) []javaForm {
 	direct, classes, wildcards := map[string]string{}, map[string]string{}, []string{}
 	for _, m := range javaImport.FindAllStringSubmatch(text, -1) {

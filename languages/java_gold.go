@@ -22,8 +22,8 @@ type Solution struct {
 	Removed []string
 }
 
-// goldBuild reports whether the solution needs something that no build of base
-// brings: only then it is built at set-up.
+// goldBuild reports whether the solution needs something that no build of
+// base provides: only then it is built at set-up.
 func goldBuild(env bench.Env, suite Suite) bool {
 	if suite.Gold == nil {
 		return false

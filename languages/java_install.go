@@ -5,9 +5,10 @@ import (
 	"fmt"
 )
 
-// jdkFunction is shell that brings a JDK to /opt/jdk-N: the machine's own, or
-// one of another Debian release, checked by apt and unpacked beside the
-// system. It works in a container and over a host's tool chains alike.
+// jdkFunction is shell that installs a JDK in /opt/jdk-N: the machine's own,
+// or one of another Debian release, checked by apt and unpacked outside of
+// the system's directories. It works in a container and over a host's tool
+// chains alike.
 //
 //go:embed java_jdk.sh
 var jdkFunction string

@@ -11,13 +11,13 @@ import (
 	"assay/bench"
 )
 
-// mavenGet is shell that brings a Maven of another version.
+// mavenGet is shell that installs a Maven of another version.
 //
 //go:embed java_maven.sh
 var mavenGet string
 
 // systemMaven is the newest version that Debian's releases with long support
-// have everywhere: whatever wants no newer one is built with it.
+// have everywhere: projects that need no newer one are built with it.
 const systemMaven = "3.8"
 
 const mavenWrapper = ".mvn/wrapper/maven-wrapper.properties"
@@ -27,9 +27,9 @@ var (
 	mavenRelease      = regexp.MustCompile(`^\s*[\[(]?\s*(\d+(?:\.\d+)*(?:-[\w-]+)?)`)
 )
 
-// withMaven brings the Maven that the repository demands, where the system's is
-// too old for it: by a rule of the enforcer, by prerequisites of the model, by
-// the model's own version, or by a wrapper of a major version after 3.
+// withMaven adds the Maven that the repository demands, where the system's is
+// too old for it: by a rule of the enforcer, by prerequisites of the model,
+// by the model's own version, or by a wrapper of a major version after 3.
 func withMaven(env bench.Env, r *reactor, repo Repository) (bench.Env, []bench.Decision) {
 	version, at := mavenWanted(r, repo)
 	if version == "" || env.Packages != nil && !slices.Contains(env.Packages, "maven") {
@@ -39,7 +39,7 @@ func withMaven(env bench.Env, r *reactor, repo Repository) (bench.Env, []bench.D
 	return env, []bench.Decision{{Field: "dependencies", Value: "Maven " + version, Why: at.what, File: at.file, Line: at.line}}
 }
 
-// mavenWanted is the version to bring; "" where the system's will do.
+// mavenWanted is the version to install; "" where the system's will do.
 func mavenWanted(r *reactor, repo Repository) (string, javaFact) {
 	least, at := "", javaFact{}
 	for _, m := range r.modules {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// javaNames makes names of classes and tests from the words that a test file's
-// own have, so that nothing but a secret tells them apart.
+// javaNames makes names of classes and tests from the words that a test
+// file's own have, so that only a secret distinguishes them.
 type javaNames struct{ *nonceNames }
 
 var (

@@ -7,8 +7,8 @@ import (
 )
 
 // activeProfiles are the profiles of a pom that a build with this JDK has
-// active without being told: by the JDK's version, by a property that must be
-// absent, and the default ones where no other is. 0 stands for no JDK.
+// active by default: by the JDK's version, by a property that must be absent,
+// and the default ones where no other is. 0 stands for no JDK.
 func activeProfiles(pom *xmlNode, jdk int) []*xmlNode {
 	var active, byDefault []*xmlNode
 	for _, p := range pom.list("profiles") {
@@ -65,7 +65,8 @@ func jdkRange(text string) (low, high int, ok bool) {
 	return low, high, true
 }
 
-// javaLevel reads 1.8, 8, 11.0.2 or 17 as 8, 8, 11 and 17; 0 for what is none.
+// javaLevel reads 1.8, 8, 11.0.2 or 17 as 8, 8, 11 and 17; 0 for anything
+// else.
 func javaLevel(text string) int {
 	text = strings.TrimSpace(text)
 	if rest, old := strings.CutPrefix(text, "1."); old && rest != "" {

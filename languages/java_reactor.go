@@ -21,7 +21,7 @@ type mavenModule struct {
 	pom    *xmlNode
 	parent *mavenModule // where the parent's pom is in the repository
 	above  *mavenModule // that names this one as its module
-	needs  []string     // group:artifact of whatever its pom names
+	needs  []string     // group:artifact of everything its pom names
 }
 
 // readReactor follows the modules from the root's pom.xml. jdk decides which
@@ -108,8 +108,8 @@ func (r *reactor) version(m *mavenModule) string {
 
 var mavenExpression = regexp.MustCompile(`\$\{([^${}]+)\}`)
 
-// value replaces ${names} by what the module and its parents say; what nobody
-// says stays.
+// value replaces ${names} by what the module and its parents say; names
+// without a value stay.
 func (r *reactor) value(m *mavenModule, text string) string {
 	for range 8 {
 		next := mavenExpression.ReplaceAllStringFunc(text, func(e string) string {
@@ -160,8 +160,8 @@ func (r *reactor) lineage(m *mavenModule) []*mavenModule {
 	return out
 }
 
-// named lists whatever a pom names by group and artifact: dependencies,
-// plugins, imports, its parent.
+// named lists everything that a pom names by group and artifact:
+// dependencies, plugins, imports, its parent.
 func (r *reactor) named(m *mavenModule) []string {
 	var out []string
 	m.pom.each(func(n *xmlNode) bool {

@@ -9,7 +9,7 @@ import (
 	"assay/harness"
 )
 
-// newPackages are the Java packages that the code brings and nothing at base
+// newPackages are the Java packages that the code adds and nothing at base
 // declares, sorted.
 func newPackages(suite Suite) []string {
 	added := map[string]string{} // folder to package
@@ -40,13 +40,13 @@ func newPackages(suite Suite) []string {
 	return out
 }
 
-// shadowMark begins the lines that tell of packages of the environment.
+// shadowMark begins the lines that name packages of the environment.
 func shadowMark(suite Suite) string { return "assay-" + suite.Nonce + " shadows " }
 
 // shadowCheck is shell that looks for the code's new packages in the archives
 // of the environment, before anything of the code runs. A name in a ZIP file
-// stands 30 bytes behind the mark of its entry; version 10 of the format, which
-// stands between, is a line's end to grep.
+// is 30 bytes after the mark of its entry; version 10 of the format, which
+// comes between, is a line's end to grep.
 func shadowCheck(suite Suite) string {
 	var b strings.Builder
 	for _, pkg := range newPackages(suite) {
@@ -57,7 +57,7 @@ func shadowCheck(suite Suite) string {
 	return b.String()
 }
 
-// shadowsSaid are the packages that the check told of.
+// shadowsSaid are the packages that the check reported.
 func shadowsSaid(suite Suite, output harness.Output) []oddity {
 	var out []oddity
 	for line := range strings.Lines(string(output.Head)) {

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// shell runs a script with programs of ours first on the path, in a fresh
-// home and folder.
+// shell runs a script with the test's own programs first on the path, in a
+// fresh home and folder.
 func shell(t *testing.T, programs map[string]string, script string) (out, home string, err error) {
 	home = t.TempDir()
 	bin := filepath.Join(home, "bin")

@@ -35,7 +35,7 @@ func outsideSnapshots(r *reactor, modules []*mavenModule) []snapshot {
 				return false
 			}
 			if managed(n) && n.value("scope") != "import" && !used[r.value(m, n.value("groupId"))+":"+r.value(m, n.value("artifactId"))] {
-				return true // it is only spoken of
+				return true // it is only mentioned
 			}
 			if s, ok := r.snapshotOf(m, n); ok && !seen[s.String()] {
 				seen[s.String()] = true
@@ -108,7 +108,7 @@ func (r *reactor) snapshotOf(m *mavenModule, n *xmlNode) (snapshot, bool) {
 
 var minorLine = regexp.MustCompile(`^\d+(?:\.\d+)?`)
 
-// snapshotSetup are the set-up commands for them, and why they stand there.
+// snapshotSetup are the set-up commands for them, and why they are needed.
 func snapshotSetup(all []snapshot) ([]string, []bench.Decision) {
 	if len(all) == 0 {
 		return nil, nil

@@ -18,7 +18,7 @@ type xmlNode struct {
 	attrs    map[string]string
 }
 
-// maxXMLDepth bounds how deep elements may stand.
+// maxXMLDepth bounds the depth of elements.
 const maxXMLDepth = 200
 
 // parseXML reads a build file and returns its root element. A file that is

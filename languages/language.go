@@ -36,8 +36,9 @@ type Repository interface {
 type Facts struct {
 	// Repo is base with the hidden tests on it.
 	Repo Repository
-	// Files are the test files that will run: those that the hidden test patch
-	// touches and those that hold published tests, as far as ids tell. Sorted.
+	// Files are the test files that will run: those that the hidden test
+	// patch touches and those that hold published tests, as far as ids show.
+	// Sorted.
 	Files []string
 	// Published are FAIL_TO_PASS and PASS_TO_PASS as the dataset has them.
 	Published []string
@@ -62,8 +63,8 @@ type Facts struct {
 type Interpreter struct {
 	Version string // 3.9
 	Path    string // of the program; "" for the image's own
-	Base    string // image; "" for whatever the environment starts from
-	// Packages are Debian's that bring it, where python3 does not.
+	Base    string // image; "" for the one that the environment starts from
+	// Packages are the Debian packages of it, where python3 does not.
 	Packages []string
 }
 
@@ -82,7 +83,7 @@ type Suite struct {
 	// ids without parameters) where the runner can do so inside itself;
 	// where it cannot, the whole files run and only these tests count.
 	Select []string
-	// Contributed says that only the tests that the patch brings count.
+	// Contributed says that only the tests that the patch adds count.
 	Contributed bool
 	// Repo is the tree with all patches on it.
 	Repo Repository
@@ -94,7 +95,7 @@ type Suite struct {
 	// Changed are the paths in which the tree differs from base, sorted. Empty
 	// for the warm build.
 	Changed []string
-	// Added are those of them that the code brings, and base has not.
+	// Added are those of them that the code adds and base does not have.
 	Added []string
 	// Nonce makes names that a submission cannot guess; letters and digits.
 	Nonce string
@@ -113,8 +114,8 @@ func (s Suite) dir() string { return "/assay/" + s.Nonce }
 
 func (s Suite) reports() string { return s.dir() + "/reports" }
 
-// Command is how a suite runs: a script, the files that it needs beside the
-// repository, and where its reports will be.
+// Command is how a suite runs: a script, the files that it needs in addition
+// to the repository, and where its reports will be.
 type Command struct {
 	// Script is POSIX shell, run in the repository. It must keep the
 	// runner's exit code as its own.
@@ -133,19 +134,19 @@ type Command struct {
 	// Key, when set, is the key that the reports are sealed with.
 	Key string
 	// Printed says that the report is what the command printed, read by the
-	// log parser that Parser names. Beside a structured report, Parser tells
+	// log parser that Parser names. With a structured report, Parser decides
 	// how published lists spell ids.
 	Printed bool
 	Parser  string
 	// Text is the format of NAME.log, the output of a runner that left no
-	// NAME.xml beside it because it died; empty where that cannot be read.
+	// NAME.xml because it died; empty where that cannot be read.
 	Text reports.Format
 	// FailuresIgnored says that the runner leaves with code 0 although tests
 	// failed.
 	FailuresIgnored bool
-	// OtherFailures says that the runner may leave with another code than 0
-	// beside tests that passed: a fork that died, a module that was not
-	// built. What did not run is missing from the reports.
+	// OtherFailures says that the runner may exit with another code than 0
+	// although tests passed: a fork that died, a module that was not built.
+	// What did not run is missing from the reports.
 	OtherFailures bool
 	// Nonce is the second invocation with one test that must pass and one
 	// that must fail; nil where the runner does not allow it.
@@ -157,13 +158,13 @@ type Command struct {
 	// Settings, where it is set, reads the effective configuration.
 	Collect  []string
 	Settings func(files map[string][]byte) Settings
-	// suspect gives the doubts about a report that the command's output
-	// raises; nil where the output tells nothing.
+	// suspect returns the reasons in the command's output to suspect a
+	// report; nil where there are no reasons.
 	doubted func(report reports.Report, ours []bench.Test, output harness.Output) []oddity
 }
 
-// Nonce is an invocation that proves that the runner still tells right from
-// wrong in the variant's tree.
+// Nonce is an invocation that proves that the runner still distinguishes
+// passing from failing tests in the variant's tree.
 type Nonce struct {
 	Script  string
 	Files   []harness.File

@@ -29,9 +29,9 @@ type Machine struct {
 	// Tools are the layers that an instance's env.linters can name, each a
 	// recipe without parent.
 	Tools map[string]harness.Recipe
-	// Names tells environments' names beforehand; it may be nil.
+	// Names predicts environments' names; it may be nil.
 	Names Namer
-	// Images tells what images say about themselves; it may be nil.
+	// Images returns what images declare about themselves; it may be nil.
 	Images Images
 	// Pythons are the interpreters that environments can be made with.
 	Pythons []Interpreter
@@ -39,14 +39,14 @@ type Machine struct {
 	Limits Limits
 }
 
-// Namer tells which name a Preparer would give the environment of a recipe,
-// without making it; "" where that cannot be told.
+// Namer predicts which name a Preparer would give the environment of a
+// recipe, without making it; "" where that is unknown.
 type Namer interface {
 	Name(ctx context.Context, recipe harness.Recipe) (string, error)
 }
 
-// Images tells which folder the maker of an image set as its working directory;
-// "" for none.
+// Images returns the folder that the maker of an image set as its working
+// directory; "" for none.
 type Images interface {
 	Workdir(ctx context.Context, environment string) (string, error)
 }
@@ -66,7 +66,7 @@ type Testbed struct {
 	archive  *mirror.Archive // nil for an instance with an image
 
 	learning sync.Mutex
-	learned  []bench.Decision // what the set-up decided; nil until a run told it
+	learned  []bench.Decision // what the set-up decided; nil until a run reported it
 
 	once    sync.Once
 	name    string
@@ -174,9 +174,9 @@ func (t *Testbed) testFiles(repo *listing, paths []string) []string {
 	return out
 }
 
-// runnable tells test sources from fixtures and data beside them. A Python
-// file by another name than a test's must hold tests: importing a script that
-// is only data could end the runner.
+// runnable distinguishes test sources from fixtures and data next to them. A
+// Python file by another name than a test's must hold tests: importing a
+// script that is only data could end the runner.
 func runnable(language, p string, repo Repository) bool {
 	if !IsTest(language, p) || !slices.Contains(extensions(language), path.Ext(p)) {
 		return false

@@ -54,8 +54,8 @@ func mavenCommand(env bench.Env, suite Suite) Command {
 		Reports:       []string{Root + "/**/target/surefire-reports/TEST-*.xml", Root + "/**/target/failsafe-reports/TEST-*.xml"},
 		Format:        reports.Surefire,
 		OtherFailures: true,
-		// A module whose tests fail would keep Maven from those that
-		// depend on it, so failures are told to be ignored there.
+		// A module whose tests fail would keep Maven from those that depend
+		// on it, so Maven is made to ignore failures there.
 		FailuresIgnored: len(env.Modules) > 1 || ignoresFailures(suite),
 	}
 	args := mavenArgs(env)
@@ -162,7 +162,7 @@ func staleModules(env bench.Env, suite Suite) []string {
 		}
 		from[m] = true
 		if m.dir == "." && !strings.HasPrefix(p, "src/") {
-			// A file beside the modules may be configuration of all.
+			// A file next to the modules may configure all of them.
 			for _, other := range r.modules {
 				from[other] = true
 			}
@@ -176,7 +176,7 @@ func staleModules(env bench.Env, suite Suite) []string {
 }
 
 // ignoresFailures reports whether the project's own poms, as they are at
-// base, tell Surefire to continue after failures.
+// base, make Surefire continue after failures.
 func ignoresFailures(suite Suite) bool {
 	for _, p := range suite.Repo.Paths() {
 		if path.Base(p) != "pom.xml" && p != ".mvn/maven.config" || slices.Contains(suite.Changed, p) {
@@ -191,9 +191,9 @@ func ignoresFailures(suite Suite) bool {
 	return false
 }
 
-// compiledCheck tells, after Maven, whether the suite's own classes were
-// compiled: then what went wrong is the tests', else the build's. Those that
-// the patches bring count, where there are any.
+// compiledCheck reports, after Maven, whether the suite's own classes were
+// compiled: then what went wrong is the tests', else the build's. Classes
+// that the patches add count, where there are any.
 func compiledCheck(env bench.Env, suite Suite) string {
 	files := suite.Files
 	if own := intersection(suite.Files, suite.Changed); len(own) > 0 {

@@ -8,11 +8,11 @@ import (
 	"assay/bench"
 )
 
-// integrationName is what Failsafe takes for a test by default.
+// integrationName is what Failsafe treats as a test by default.
 var integrationName = regexp.MustCompile(`(?:^|[.$])IT[A-Z0-9]\w*$|(?:IT|ITCase)$`)
 
-// mavenSplit tells the suite's classes of Surefire from those of Failsafe: the
-// ones with its names, in modules whose poms run it.
+// mavenSplit separates the suite's classes of Surefire from those of
+// Failsafe: the ones with its names, in modules whose poms run it.
 func mavenSplit(env bench.Env, suite Suite) (unit, integration []string) {
 	var r *reactor
 	for _, f := range suite.Files {
@@ -90,8 +90,9 @@ func holds(n *xmlNode, name, text string) bool {
 	return found
 }
 
-// mavenGoal is the phase that runs the tests, with what tells Failsafe its own:
-// it runs them after the package is made, and never where none are chosen.
+// mavenGoal is the phase that runs the tests, with the option that selects
+// Failsafe's tests: it runs them after the package is made, and never where
+// none are chosen.
 func mavenGoal(integration []string) []string {
 	if len(integration) == 0 {
 		return []string{"test"}
@@ -99,6 +100,6 @@ func mavenGoal(integration []string) []string {
 	return []string{"-Dit.test=" + mavenTests(integration), "-Dit.failIfNoSpecifiedTests=false", "-Dfailsafe.failIfNoSpecifiedTests=false", "verify"}
 }
 
-// noUnitTest is a name that no class has: Surefire runs all tests where it is
-// told none.
+// noUnitTest is a name that no class has: Surefire runs all tests where none
+// is selected.
 const noUnitTest = "assay.NoUnitTest"

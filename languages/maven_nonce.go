@@ -14,7 +14,7 @@ import (
 // testNG is the annotation of TestNG's tests.
 const testNG = "org.testng.annotations.Test"
 
-// mavenFlavour tells which JUnit a test file is written for, or TestNG.
+// mavenFlavour returns which JUnit a test file is written for, or TestNG.
 func mavenFlavour(text string) string {
 	switch {
 	case strings.Contains(text, "org.testng.annotations"):
@@ -29,8 +29,9 @@ func mavenFlavour(text string) string {
 	return ""
 }
 
-// nonceFile is the file beside which the nonce class is laid: of those that the
-// patches bring the first one whose framework is known, or else of all.
+// nonceFile is the file next to which the nonce class is written: of those
+// that the patches add the first one whose framework is known, or else of
+// all.
 func nonceFile(suite Suite) (file, flavour string) {
 	for _, files := range [][]string{intersection(suite.Files, suite.Changed), suite.Files} {
 		for _, f := range files {
@@ -84,8 +85,8 @@ func mavenOwnOf(env bench.Env, suite Suite) *mavenOwn {
 	}
 }
 
-// beside has the tests run in the suite's own start. The second start is left
-// for a run that reports nothing of them.
+// beside has the tests run in the suite's own start. The second start is only
+// used when the first reports none of them.
 func (o *mavenOwn) beside() {
 	o.nonce.Beside = true
 	o.nonce.Script = fmt.Sprintf("if find . -path '*/target/surefire-reports/TEST-*.xml' -exec grep -qsF %s {} +; then exit 0; fi\n",
@@ -94,7 +95,7 @@ func (o *mavenOwn) beside() {
 
 // mavenHoldsOwn reports whether a nonce test that fails leaves the suite's
 // own tests as they are: Failsafe's run only after Surefire's have passed,
-// and a pom may tell Surefire to stop at the first failures.
+// and a pom may make Surefire stop at the first failures.
 func mavenHoldsOwn(suite Suite, integration []string) bool {
 	if len(integration) > 0 {
 		return false
@@ -140,9 +141,9 @@ const testJars = `m2=$HOME/.m2/repository
 jars=$(find "$m2/junit" "$m2/org/junit" "$m2/org/testng" "$m2/org/apiguardian" "$m2/org/opentest4j" "$m2/org/hamcrest" -name '*.jar' 2>/dev/null | tr '\n' ':')
 `
 
-// nonceScript compiles the class beside those of the main run, so that Maven
-// finds nothing changed and compiles nothing again. Where that leaves no
-// report Maven compiles it itself.
+// nonceScript compiles the class along with those of the main run, so that
+// Maven finds nothing changed and compiles nothing again. Where that leaves
+// no report Maven compiles it itself.
 func nonceScript(module, kept, place, report, run string) string {
 	target := path.Join(Root, module, "target")
 	return testJars +
@@ -151,7 +152,7 @@ func nonceScript(module, kept, place, report, run string) string {
 		fmt.Sprintf("ls %s/%s >/dev/null 2>&1 || {\ncp %s\n%s}\n", quote(path.Dir(report)), path.Base(report), quoteAll([]string{kept, place}), run)
 }
 
-// javaNonceText writes the class; pkg is its package with a dot behind it.
+// javaNonceText writes the class; pkg is its package followed by a dot.
 func javaNonceText(first, flavour, class, pass, fail string) (text, pkg string) {
 	var b strings.Builder
 	if m := javaPackage.FindStringSubmatch(first); m != nil {

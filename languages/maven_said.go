@@ -17,8 +17,8 @@ var (
 	mavenClass = regexp.MustCompile(`(?m)^(?:\[\w+\] )?Tests run: \d+, Failures: (\d+), Errors: (\d+), Skipped: \d+, .*(?:FAILURE|ERROR)!.*\bin ([\w.$]+)\s*$`)
 )
 
-// doubtedByMaven reads the output of a suite's run for what speaks against its
-// reports.
+// doubtedByMaven searches the output of a suite's run for what contradicts
+// its reports.
 func doubtedByMaven(suite Suite, nonce *Nonce) func(reports.Report, []bench.Test, harness.Output) []oddity {
 	return func(report reports.Report, ours []bench.Test, output harness.Output) []oddity {
 		return slices.Concat(shadowsSaid(suite, output), saidOtherwise(report, ours, output), startedAgain(suite, nonce, report, ours, output))
@@ -27,7 +27,7 @@ func doubtedByMaven(suite Suite, nonce *Nonce) func(reports.Report, []bench.Test
 
 // saidOtherwise compares what Maven printed of failures with its reports:
 // these are files, which code under test can write again; what was printed
-// cannot be taken back. The nonce tests that ran beside are failures, too.
+// cannot be taken back. The nonce tests that ran along are failures, too.
 func saidOtherwise(report reports.Report, ours []bench.Test, output harness.Output) []oddity {
 	text := string(output.Head) + "\n" + string(output.Tail)
 	failing, seen := map[string]bool{}, map[string]bool{}
@@ -70,8 +70,8 @@ func counted(line *regexp.Regexp, text string) int {
 	return sum
 }
 
-// startedAgain tells of a run that reports nothing of the nonce tests that it
-// holds, so that they had a start of their own.
+// startedAgain recognises a run that reports none of its nonce tests, so that
+// they had a start of their own.
 func startedAgain(suite Suite, n *Nonce, report reports.Report, ours []bench.Test, output harness.Output) []oddity {
 	if n == nil || !n.Beside || n.Script == "" || len(ours) > 0 || endedEarly(suite, report, output) {
 		return nil
@@ -79,8 +79,8 @@ func startedAgain(suite Suite, n *Nonce, report reports.Report, ours []bench.Tes
 	return []oddity{{"nonce start", "the run reports nothing of the tests of ours that it holds"}}
 }
 
-// endedEarly reports whether a process of Surefire's died before all classes of
-// the suite had run, which the code under test may bring about unawares.
+// endedEarly reports whether a process of Surefire's died before all classes
+// of the suite had run, which the code under test may cause unintentionally.
 func endedEarly(suite Suite, report reports.Report, output harness.Output) bool {
 	if !strings.Contains(string(output.Head)+string(output.Tail), "The forked VM terminated") {
 		return false

@@ -124,7 +124,8 @@ var (
 	abstract   = regexp.MustCompile(`\babstract\s+class\s|@Ignore\b|@Disabled|@Enabled|@Category|@Tag\b|@RunWith|@ExtendWith|\binterface\s+\w+Test\b`)
 )
 
-// plainTest tells a class of tests that runs anywhere, as far as its text says.
+// plainTest recognises a class of tests that runs anywhere, as far as its
+// text shows.
 func plainTest(text string) bool {
 	return testMethod.MatchString(text) && !abstract.MatchString(text)
 }

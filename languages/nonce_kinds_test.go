@@ -11,8 +11,9 @@ import (
 	"assay/internal/patch"
 )
 
-// TestWhereTestsOfOursRun: which commands run nonce tests beside the hidden
-// ones. Runs of the others are told in the result (tasks.FlagUnguarded).
+// TestWhereTestsOfOursRun: which commands run nonce tests along with the
+// hidden ones. Runs of the others are flagged in the result
+// (tasks.FlagUnguarded).
 func TestWhereTestsOfOursRun(t *testing.T) {
 	const testNG = "package com.x;\nimport org.testng.annotations.Test;\npublic class ATest {\n  @Test public void a() { }\n}\n"
 	const kotlin = "package com.x\nimport org.junit.Test\nclass BTest {\n  @Test fun b() { }\n}\n"
@@ -91,8 +92,8 @@ func TestEnvTest(t *testing.T) {
 	}
 }
 
-// TestGivenPackagesReplaceDefaults: packages that an instance names stand alone,
-// as the schema says, in every language.
+// TestGivenPackagesReplaceDefaults: packages that an instance names replace
+// all others, as the schema says, in every language.
 func TestGivenPackagesReplaceDefaults(t *testing.T) {
 	schema, err := os.ReadFile("../bench/schema/instance.json")
 	require.NoError(t, err)

@@ -21,7 +21,7 @@ func (t *Testbed) NoTests(ctx context.Context, published []string) ([]string, er
 	}
 	changes, err := patch.Apply(t.base, tests)
 	if err != nil {
-		return nil, nil // the runs tell it
+		return nil, nil // the runs report it
 	}
 	repo := newListing(t.base, changes)
 	var out []string

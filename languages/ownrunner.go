@@ -10,8 +10,8 @@ import (
 	"assay/languages/reports"
 )
 
-// A testProgram is a runner that a repository brings, or unittest's own, into
-// which our reporter can be put (reports.OwnRunner).
+// A testProgram is a runner in a repository, or unittest's own, into which
+// our reporter can be put (reports.OwnRunner).
 type testProgram int
 
 const (
@@ -86,8 +86,8 @@ func (p testProgram) prints(parser string) bool {
 	return parser == "" || parser == "django" || parser == string(reports.Unittest)
 }
 
-// folder is where the line with this index is run, relative to the repository;
-// its root where it is not known yet where that stands.
+// folder is where the line with this index is run, relative to the
+// repository; its root where the place of the repository is not known yet.
 func (s evalScript) folder(index int, root string) (string, bool) {
 	dir := root
 	for _, line := range append(slices.Clone(s.Setup), s.Tests[:index]...) {
@@ -127,7 +127,7 @@ func (r runnerStart) command(s Suite, files []string) string {
 	return r.vars + python + " " + quoteAll(append(words, args...))
 }
 
-// runnerFiles are what a start needs beside the repository.
+// runnerFiles are what a start needs in addition to the repository.
 func runnerFiles(s Suite) []harness.File {
 	return []harness.File{
 		{Path: runnerFile(s), Data: []byte(reports.OwnRunner())},

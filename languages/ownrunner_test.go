@@ -133,7 +133,7 @@ func TestProgramCommand(t *testing.T) {
 	require.Contains(t, string(c.Nonce.Files[0].Data), "\ndef test_")
 }
 
-// Told no file, such a program would run all tests.
+// Without a file, such a program would run all tests.
 func TestProgramIsChecked(t *testing.T) {
 	repo := textFiles{"tests/runtests.py": "get_runner(settings)  # --parallel\n", "tests/a/test_b.py": "import os\n"}
 	rules := &pythonRules{facts: Facts{Repo: repo}, env: bench.Env{Framework: "django"}}

@@ -12,10 +12,10 @@ type PathKind int
 // The kinds of paths.
 const (
 	SourcePath PathKind = iota
-	// TestPath is a test, or data and helpers beside tests.
+	// TestPath is a test, or data and helpers next to tests.
 	TestPath
 	// RunnerPath is read only by a test runner, by the interpreter's or the
-	// build tool's start, or stands where it shadows a part of them: a hook.
+	// build tool's start, or shadows a part of them: a hook.
 	RunnerPath
 	// BuildPath describes how to build, and may describe how to test as well.
 	BuildPath
@@ -41,11 +41,11 @@ func (k PathKind) String() string {
 // IsTest reports whether a path belongs to the tests.
 func IsTest(language, p string) bool { return Classify(language, p) == TestPath }
 
-// Classify tells from a path alone what its file is for. It goes by whole path
-// parts and by words of the file's name, never by substrings: src/_pytest,
+// Classify derives from a path alone what its file is for. It compares whole
+// path parts and words of the file's name, never substrings: src/_pytest,
 // flask/testing.py, contest/ and latest.py are source. Runner files come
-// first, wherever they are; then what stands among tests, build files too,
-// since there they serve the tests alone.
+// first, wherever they are; then what is among tests, build files too, since
+// there they serve the tests alone.
 func Classify(language, p string) PathKind {
 	p = path.Clean(strings.TrimPrefix(strings.ReplaceAll(p, `\`, "/"), "/"))
 	f := location{path: p, parts: strings.Split(p, "/"), name: path.Base(p)}
@@ -64,7 +64,7 @@ func Classify(language, p string) PathKind {
 	return SourcePath
 }
 
-// location is a path taken apart.
+// location is a path split into parts.
 type location struct {
 	path  string
 	parts []string
@@ -128,7 +128,8 @@ func (f location) sourceSet() (set string, before []string, ok bool) {
 	return "", nil, false
 }
 
-// isTestSet tells src/test, src/it, src/testFixtures and src/integrationTest.
+// isTestSet recognises src/test, src/it, src/testFixtures and
+// src/integrationTest.
 func isTestSet(set string) bool {
 	words := nameWords(set)
 	for _, w := range words {
@@ -139,7 +140,7 @@ func isTestSet(set string) bool {
 	return false
 }
 
-// testDir tells directories that hold tests. top is the repository's own
+// testDir recognises directories that hold tests. top is the repository's own
 // level: further down, "testing" is a package of helpers for others' tests.
 func testDir(language, d string, top bool) bool {
 	switch d {
@@ -228,7 +229,7 @@ func nameWords(name string) []string {
 	return strings.Fields(b.String())
 }
 
-// build tells build files of all languages: repositories mix them.
+// build recognises build files of all languages: repositories mix them.
 func (f location) build(language string) bool {
 	switch f.name {
 	case "pom.xml", "settings.gradle", "settings.gradle.kts", "gradle.properties", "build.xml", "ivy.xml", "lombok.config",

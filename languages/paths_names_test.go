@@ -76,7 +76,7 @@ cpp runner: vendor/catch_amalgamated.cpp vendor/doctest.h vendor/gtest.h
 cpp source: googletest/x catch.hpp vendor/x.h gtest/vendor/x a/Testing.cc
 `
 
-// TestNames holds each rule of paths to every name that it lists.
+// TestNames checks each rule of paths with every name that it lists.
 func TestNames(t *testing.T) {
 	seen := 0
 	for line := range strings.Lines(strings.TrimSpace(pathNames)) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// runner tells what only a runner reads. What is meant for another language's
-// runner does no harm, and is left where it is.
+// runner recognises what only a runner reads. What is meant for another
+// language's runner does no harm, and is left where it is.
 func (f location) runner(language string) bool {
 	switch language {
 	case Python:
@@ -19,10 +19,11 @@ func (f location) runner(language string) bool {
 	return false
 }
 
-// pythonRunner knows pytest's and unittest's configuration, what Python itself
-// runs at start, plugins that announce themselves by entry points, and compiled
-// modules that stand in for their source. Modules by the name of one that the
-// runner imports are told where it starts: some repositories have theirs.
+// pythonRunner knows pytest's and unittest's configuration, what Python
+// itself runs at start, plugins that announce themselves by entry points, and
+// compiled modules that stand in for their source. Modules by the name of one
+// that the runner imports are found when it starts: some repositories have
+// their own.
 func (f location) pythonRunner() bool {
 	switch f.name {
 	case "conftest.py", "pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "tox.ini", "tox.toml", "noxfile.py",

@@ -2,7 +2,7 @@ package languages
 
 import "assay/harness"
 
-// The phases that observers are told of, beside those of the drivers.
+// The phases that observers receive, in addition to those of the drivers.
 const (
 	Cloning harness.Phase = "cloning" // finds the repository, or clones it
 	Testing harness.Phase = "testing" // runs tests on a variant

@@ -6,7 +6,7 @@ import (
 )
 
 // publishedFiles are the test files that hold an instance's published tests,
-// as far as their ids tell: a test that must keep passing may stand in a file
+// as far as their ids show: a test that must keep passing may be in a file
 // that the hidden test patch does not touch.
 func publishedFiles(language string, ids []string, repo Repository) []string {
 	find := pythonFile
@@ -65,8 +65,8 @@ func pythonFile(id string, x pathIndex) string {
 	return ""
 }
 
-// below is the only file that bears these names, or all but the last ones of
-// them, below any folder; "" where there are several.
+// below is the only file with these names, or all but the last ones of them,
+// below any folder; "" where there are several.
 func (x pathIndex) below(parts []string, ext string) string {
 	for n := len(parts); n > 0; n-- {
 		end, found := "/"+strings.Join(parts[:n], "/")+ext, ""

@@ -39,8 +39,9 @@ for p in "$ASSAY_PYTHON" /opt/venv/bin/python /opt/miniconda3/envs/testbed/bin/p
 done
 `
 
-// Command implements Language. The nonce tests run along with the suite's: code
-// under test that tells one start of the runner from the other gains nothing.
+// Command implements Language. The nonce tests run along with the suite's:
+// code under test that can distinguish two starts of the runner gains
+// nothing.
 func (pythonLanguage) Command(env bench.Env, suite Suite) Command {
 	c := Command{
 		Env:    []string{"PYTHONDONTWRITEBYTECODE=1", "PYTHONHASHSEED=0", "PYTHONIOENCODING=utf-8"},

@@ -12,8 +12,9 @@ import (
 // mostChoices bounds what is read of a set-up's own decisions.
 const mostChoices = 200
 
-// asksChoices reports whether a run brings the decisions that only the set-up
-// could make. Runs of submissions do not: their code could write others.
+// asksChoices reports whether a run returns the decisions that only the
+// set-up could make. Runs of submissions do not: their code could write
+// others.
 func (t *Testbed) asksChoices(v Variant) bool {
 	return inferredPython(t.env) && (v.Code == "" || v.Name == "gold")
 }
@@ -36,8 +37,8 @@ func (t *Testbed) learn(text []byte) {
 	}
 }
 
-// readChoices reads decisions as JSON Lines. A line that is none is skipped;
-// equal ones count once.
+// readChoices reads decisions as JSON Lines. Any other line is skipped; equal
+// ones count once.
 func readChoices(text []byte) []bench.Decision {
 	out := []bench.Decision{}
 	for line := range bytes.Lines(text) {

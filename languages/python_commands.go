@@ -45,8 +45,9 @@ func (w *pythonWants) command(repo Repository, line finding) {
 	}
 }
 
-// pip reads the words behind "pip install". Only single packages that speak of
-// tests are taken: others are tools of the CI, or come with the project.
+// pip reads the words after "pip install". Only single packages whose names
+// concern tests are taken: others are tools of the CI, or come with the
+// project.
 func (w *pythonWants) pip(repo Repository, words string, line finding) {
 	list := shellWord.FindAllString(words, -1)
 	var texts []finding

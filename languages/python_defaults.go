@@ -187,8 +187,8 @@ func requirementTexts(reqs []requirement) []string {
 	return out
 }
 
-// beforePytest3 reports a requirement that belongs to pytest 1 and 2, which know
-// no reporter of ours.
+// beforePytest3 reports a requirement that belongs to pytest 1 and 2, which
+// do not work with assay's reporter.
 func beforePytest3(q requirement) bool {
 	old := map[string]string{
 		"pytest": `(==|<=|<|~=)[12](\.|$)|<3(\.0)*($|,)`,
@@ -217,7 +217,7 @@ func projectFile(repo Repository) string {
 	return ""
 }
 
-// runnerPackages adds the runner and what its settings speak of.
+// runnerPackages adds the runner and what its settings mention.
 func (r *pythonRules) runnerPackages(p *pythonPlan) {
 	if r.env.Framework == "pytest" && projectName(r.facts.Repo) != "pytest" {
 		p.Always = append(p.Always, "pytest>=3")
@@ -250,7 +250,7 @@ func ownOption(repo Repository, words string) bool {
 	return false
 }
 
-// buildBackend tells how the project is built.
+// buildBackend returns how the project is built.
 func (r *pythonRules) buildBackend(p *pythonPlan) {
 	build := readPyproject(r.facts.Repo.Text("pyproject.toml")).Build
 	p.Build = build.Requires

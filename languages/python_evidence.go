@@ -53,7 +53,7 @@ func ciPythons(repo Repository) []finding {
 }
 
 // scanCI reads the versions of Python out of a CI file, line by line: those
-// behind a key that speaks of Python, in the list below such a key, and tox's
+// after a key that mentions Python, in the list below such a key, and tox's
 // names of environments. YAML itself would read 3.10 as 3.1.
 func scanCI(file, text string) []finding {
 	key := regexp.MustCompile(`(?i)(?:^|[\s{,-])["']?(?:matrix\.)?py(?:thon)?(?:[-_. ]?ver(?:sion)?s?)?["']?\s*[:=]\s*(.*)$`)

@@ -38,8 +38,8 @@ func importedModules(f Facts) []string {
 	return slices.Compact(out)
 }
 
-// ownModules are names that any folder or file of the repository bears: what
-// tests import by such a name is most likely that.
+// ownModules are names of all folders and files of the repository: what tests
+// import by such a name is most likely that.
 func ownModules(paths []string) map[string]bool {
 	own := map[string]bool{}
 	for _, p := range paths {

@@ -17,8 +17,8 @@ type iniValue struct {
 	line int
 }
 
-// parseINI reads sections, keys and indented continuation lines. What is none
-// of these is skipped.
+// parseINI reads sections, keys and indented continuation lines. Anything
+// else is skipped.
 func parseINI(file, text string) iniFile {
 	out := iniFile{file, map[string]map[string]iniValue{}}
 	section, key := "", ""

@@ -59,8 +59,8 @@ func (r *pythonRules) pythonByDate(allowed []string, requires finding) {
 	}
 }
 
-// twoAlone is the day before which a project that names no versions is taken
-// for one of Python 2.
+// twoAlone is the day before which a project that names no versions is
+// treated as one of Python 2.
 func twoAlone() time.Time { return time.Date(2015, 1, 1, 0, 0, 0, 0, time.UTC) }
 
 var uses2to3 = regexp.MustCompile(`(?m)^[^#\n]*use_?2to3`)

@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// projectName is the distribution's name, normalised; "" where no file tells.
+// projectName is the distribution's name, normalised; "" where no file has
+// it.
 func projectName(repo Repository) string {
 	p := readPyproject(repo.Text("pyproject.toml"))
 	if p.Project != nil && p.Project.Name != "" {

@@ -11,19 +11,20 @@ import (
 	"assay/languages/syntax"
 )
 
-// pythonNonceFile is a test module of ours: one test that must pass, one that
-// must fail, and one that must fail for each way of asserting that the suite's
-// own files use.
+// pythonNonceFile is a nonce test module: one test that must pass, one that
+// must fail, and one that must fail for each way of asserting that the
+// suite's own files use.
 type pythonNonceFile struct {
 	path, text, pass, fail string
 	more                   []NonceTest
 }
 
-// pythonNonce writes a test module that imports what the suite's files import,
-// so that a hook which hides in the code under test is in place. A unittest
-// class is collected whatever the repository's settings say about names. The
-// names are made of words of the suite's own: nothing but a secret tells them
-// from other tests. Functions are for runners that collect nothing else.
+// pythonNonce writes a test module that imports what the suite's files
+// import, so that a hook which hides in the code under test is in place. A
+// unittest class is collected under any settings of the repository about
+// names. The names are made of words of the suite's own: only a secret
+// distinguishes them from other tests. Functions are for runners that collect
+// nothing else.
 func pythonNonce(suite Suite, functions bool) *pythonNonceFile {
 	if len(suite.Files) == 0 {
 		return nil
@@ -62,8 +63,8 @@ func pythonNonce(suite Suite, functions bool) *pythonNonceFile {
 	return n
 }
 
-// telling are the files whose imports and assertions the nonce tests take over:
-// those that the patches bring, or else all, and not more than a few.
+// telling are the files whose imports and assertions the nonce tests copy:
+// those that the patches add, or else all, and only a few.
 func telling(suite Suite) []string {
 	files := intersection(suite.Files, suite.Changed)
 	if len(files) == 0 {

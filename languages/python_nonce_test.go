@@ -116,7 +116,7 @@ func TestPythonCommand(t *testing.T) {
 }
 
 // TestOursBeside: our tests are outside of counts and exit code, and a wrong
-// answer of one is a doubt by its form.
+// answer of one is a suspicion named by its form.
 func TestOursBeside(t *testing.T) {
 	n := &Nonce{Beside: true, Pass: "n::p", Fail: "n::f", More: []NonceTest{{"n::m", "raises"}}}
 	cmd := Command{Nonce: n, Format: reports.PytestJSON}

@@ -10,9 +10,9 @@ var (
 	noseCommand = regexp.MustCompile(`(?m)^[^#\n]*\bnosetests\b`)
 )
 
-// noseNames are the options by which pytest finds tests by the names that nose
-// takes for tests, beside its own: classes that end in Test and functions that
-// end in _test. Settings of pytest's own come first.
+// noseNames are the options by which pytest finds tests by the names that
+// nose treats as tests, in addition to its own: classes that end in Test and
+// functions that end in _test. Settings of pytest's own come first.
 func noseNames(repo Repository) ([]string, finding) {
 	at, ok := usesNose(repo)
 	if !ok || pytestNames.MatchString(pytestSettings(repo).value) {

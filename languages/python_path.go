@@ -12,7 +12,7 @@ import (
 var pythonPathSetting = regexp.MustCompile(`(?m)^[ \t-]*(?:export[ \t]+|set[ \t]+|env[ \t]+)?PYTHONPATH[ \t]*[:?]?[=:][ \t]*["']?([^\s"'#]+)`)
 
 // testScripts are where projects describe how their tests start, the most
-// telling first.
+// specific first.
 func testScripts() []string {
 	return []string{
 		"scripts/test.sh", "scripts/test", "scripts/tests.sh", "script/test", "test.sh", "run_tests.sh", "runtests.sh",
@@ -52,8 +52,8 @@ func (r *pythonRules) searchPath() {
 	}
 }
 
-// inRepository is a folder as a path below the root, "" where it lies
-// elsewhere or is made of variables that cannot be known.
+// inRepository is a folder as a path below the root, "" where it is elsewhere
+// or is made of variables that cannot be known.
 func inRepository(dir string) string {
 	for _, root := range []string{"{toxinidir}", "${toxinidir}", "$PWD", "${PWD}", "$(pwd)", "`pwd`", "$(CURDIR)", "${{ github.workspace }}"} {
 		if rest, ok := strings.CutPrefix(dir, root); ok {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// runProgram runs a few lines beside the set-up's programs.
+// runProgram runs a few lines next to the set-up's programs.
 func runProgram(t *testing.T, code string) string {
 	t.Helper()
 	dir := t.TempDir()

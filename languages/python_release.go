@@ -28,7 +28,7 @@ func pythonReleases() []pythonRelease {
 	}
 }
 
-// pythonOrder makes versions of Python comparable; 0 for what is none.
+// pythonOrder makes versions of Python comparable; 0 for anything else.
 func pythonOrder(version string) int {
 	major, rest, ok := strings.Cut(version, ".")
 	minor, _, _ := strings.Cut(rest, ".")

@@ -13,7 +13,7 @@ const uvVersion = "0.13.9"
 // virtualenvVersion is the last virtualenv that makes environments for 2.7.
 const virtualenvVersion = "20.21.1"
 
-// pythonDir holds what the set-up keeps beside the environment.
+// pythonDir holds what the set-up keeps outside of the environment.
 const (
 	pythonDir       = "/opt/assay-python"
 	pythonSetupFile = pythonDir + "/python_setup.py"

@@ -75,8 +75,8 @@ func jsonText(v any) []byte {
 	return append(data, '\n')
 }
 
-// addedModules are the names of top-level modules that the code brings and base
-// has not, as far as paths tell.
+// addedModules are the names of top-level modules that the code adds and base
+// does not have, as far as paths show.
 func addedModules(suite Suite, env bench.Env) []string {
 	folders := map[string]bool{".": true, "src": true, "lib": true}
 	for p := range strings.SplitSeq(env.Vars["PYTHONPATH"], ":") {
@@ -108,8 +108,8 @@ func packageRoot(repo Repository, dir string) string {
 	return dir
 }
 
-// moduleBelow is the top-level module that a file belongs to, where a folder is
-// on the path; "" where it is none.
+// moduleBelow is the top-level module that a file belongs to, where a folder
+// is on the path; "" where it is not one.
 func moduleBelow(folder, file string) string {
 	rest := file
 	if folder != "." {

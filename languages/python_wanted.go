@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// pythonWants is what the tests need beside what the package declares.
+// pythonWants is what the tests need in addition to what the package
+// declares.
 type pythonWants struct {
 	extras  []finding
 	sets    []requirementSet
@@ -79,7 +80,7 @@ func (w *pythonWants) file(repo Repository, file, why string) {
 	w.dropped = append(w.dropped, got.dropped...)
 }
 
-// texts adds requirements that stand as texts in some file.
+// texts adds requirements that are strings in some file.
 func (w *pythonWants) texts(name, why string, texts []finding) {
 	var reqs []requirement
 	for _, t := range texts {
@@ -118,7 +119,7 @@ func (w *pythonWants) fromTox(repo Repository, version string) {
 	}
 }
 
-// fromNox reads the packages that sessions whose name speaks of tests install.
+// fromNox reads the packages that sessions whose name mentions tests install.
 func (w *pythonWants) fromNox(repo Repository) {
 	const file = "noxfile.py"
 	text := repo.Text(file)
@@ -151,7 +152,7 @@ func (w *pythonWants) fromNox(repo Repository) {
 }
 
 // fromFiles takes requirements files by their names: those for tests, and
-// those for development where nothing speaks of tests.
+// those for development where no name mentions tests.
 func (w *pythonWants) fromFiles(repo Repository) {
 	var tests, dev []string
 	for _, p := range repo.Paths() {
@@ -207,8 +208,8 @@ var (
 	devRequirements   = regexp.MustCompile(`(^|[-_./])(dev|develop|development|devel)([-_./]|$)`)
 )
 
-// requirementsKind tells a path that is a file of requirements for tests or for
-// development from all others.
+// requirementsKind recognises the path of a file of requirements for tests or
+// for development.
 func requirementsKind(p string) string {
 	base, dir := strings.ToLower(path.Base(p)), strings.ToLower(path.Dir(p))
 	ext := path.Ext(base)

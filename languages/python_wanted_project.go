@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// fromProject takes extras, dependency groups and environments of pyproject.toml,
-// setup.cfg and setup.py whose names speak of tests.
+// fromProject takes extras, dependency groups and environments of
+// pyproject.toml, setup.cfg and setup.py whose names mention tests.
 func (w *pythonWants) fromProject(repo Repository) {
 	const file = "pyproject.toml"
 	text := repo.Text(file)
@@ -88,7 +88,7 @@ var (
 	condaForeign = regexp.MustCompile(`^(python|pip|nodejs|.*compilers?|make|cmake|gcc.*|gxx.*|git|lib.*|mkl.*|blas|openblas|.*_linux-64|ninja|pkg-config|conda.*|mamba|defaults|nomkl|hdf5|llvm.*|compilers|graphviz|pandoc|ffmpeg|imagemagick|inkscape|texlive.*|nodefaults|r-.*|m2-.*)$`)
 )
 
-// fromConda takes an environment.yml, where nothing else brings a runner.
+// fromConda takes an environment.yml, where nothing else provides a runner.
 func (w *pythonWants) fromConda(repo Repository) {
 	if w.runner() || slices.ContainsFunc(w.extras, func(f finding) bool { return testName(f.value) || devName(f.value) }) {
 		return
@@ -131,7 +131,8 @@ func condaRequirements(file, text string) []requirement {
 	return out
 }
 
-// chosenNames are the groups that speak of tests, else those for development.
+// chosenNames are the groups whose names mention tests, else those for
+// development.
 func chosenNames(names []string) []string {
 	var tests, dev []string
 	for _, n := range names {

@@ -6,9 +6,9 @@ import "assay/bench"
 // the check.
 const programFiles = 3
 
-// Warm checks that the environment runs tests: of the test files that base has,
-// some test must be collected, by pytest or by unittest, or run by the
-// repository's own program, which runs everything where it is told no file. A
+// Warm checks that the environment runs tests: of the test files that base
+// has, some test must be collected, by pytest or by unittest, or run by the
+// repository's own program, which runs everything where no file is given. A
 // module that is missing is installed.
 func (pythonLanguage) Warm(env bench.Env, suite Suite) string {
 	if !inferredPython(env) {

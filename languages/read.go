@@ -12,8 +12,9 @@ import (
 )
 
 // read turns what a job left into the record of a run: reports first, then
-// whether they, the exit code and the nonce tests agree. A wrong answer of the
-// nonce tests is a doubt: gold's run may give it, too.
+// whether they, the exit code and the nonce tests agree. A wrong answer of
+// the nonce tests makes a run suspect only if gold's run does not have it,
+// too.
 func read(name string, s Suite, cmd Command, res harness.Result) Outcome {
 	run := bench.Run{Name: name, ExitCode: res.ExitCode}
 	report, notes, forged := gather(cmd, res.Files)
@@ -103,9 +104,9 @@ func gather(cmd Command, files map[string][]byte) (_ reports.Report, notes []str
 	return merged, append(notes, merged.Notes...), forged
 }
 
-// unproven turns the successes that only the output of a runner tells, which
-// died before its report was written, into errors: the code under test can
-// print them, too.
+// unproven turns the successes that only the output of a runner reports,
+// which died before its report was written, into errors: the code under test
+// can print them, too.
 func unproven(tests []bench.Test) {
 	for i, t := range tests {
 		if t.Status.OK() || t.Status == bench.Skipped {
@@ -254,7 +255,7 @@ func allUncollected(tests []bench.Test) bool {
 }
 
 // disagreement names a contradiction between exit code and report: a runner
-// that fails says so by its code, and only then.
+// exits with a failure code if and only if tests fail.
 func disagreement(cmd Command, report reports.Report, code int) string {
 	failing, skipped, ours := 0, 0, 0
 	for _, t := range report.Tests {

@@ -10,11 +10,12 @@ import (
 	"assay/languages/reports"
 )
 
-// oddity is a reason to doubt a run: kind is the same in every run of an
+// oddity is a reason to suspect a run: kind is the same in every run of an
 // instance that gives it, detail is for people.
 type oddity struct{ kind, detail string }
 
-// apart takes the nonce tests that ran beside the suite's out of a report.
+// apart removes the nonce tests that ran along with the suite's from a
+// report.
 func apart(n *Nonce, report reports.Report) (reports.Report, []bench.Test) {
 	if n == nil || !n.Beside {
 		return report, nil
@@ -45,7 +46,7 @@ func withoutOurs(cmd Command, report reports.Report, ours []bench.Test, code int
 	return code
 }
 
-// oddities are the doubts about a run that came to its end. left is the
+// oddities are the reasons to suspect a run that came to its end. left is the
 // runner's own exit code.
 func oddities(cmd Command, report reports.Report, ours []bench.Test, left int, files map[string][]byte) []oddity {
 	var out []oddity
@@ -88,8 +89,8 @@ func orMissing(s bench.Status) bench.Status {
 	return s
 }
 
-// nonceStatuses are what is reported of the nonce tests, by id. A report of
-// theirs whose seal is broken tells nothing.
+// nonceStatuses are what is reported of the nonce tests, by id. A report with
+// a broken seal is ignored.
 func nonceStatuses(n Nonce, ours []bench.Test, files map[string][]byte) map[string]bench.Status {
 	statuses := statusByID(ours)
 	for p, data := range files {

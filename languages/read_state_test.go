@@ -81,7 +81,8 @@ func TestState(t *testing.T) {
 	require.Equal(t, "the report is cut while a.py::u was running", detail)
 }
 
-// TestDisagreement: a runner that fails says so by its code, and only then.
+// TestDisagreement: a runner exits with a failure code if and only if tests
+// fail.
 func TestDisagreement(t *testing.T) {
 	p, f, e, s := ended("p", bench.Passed), ended("f", bench.Failed), ended("e", bench.Error), ended("s", bench.Skipped)
 	for name, c := range map[string]struct {
@@ -208,7 +209,8 @@ func TestGather(t *testing.T) {
 	require.False(t, both.Complete, "with one that cannot be read the rest is not all")
 }
 
-// TestSealedReports: what bears no valid seal is forged, whatever it says.
+// TestSealedReports: a report without a valid seal is forged, regardless of
+// its content.
 func TestSealedReports(t *testing.T) {
 	const key = "00112233"
 	cmd := Command{Reports: []string{"/r/*"}, Format: reports.PytestJSON, Key: key}

@@ -15,7 +15,7 @@ func xml(cases string) []byte {
 	return []byte(`<?xml version="1.0"?><testsuite name="a.B" tests="1">` + cases + `</testsuite>`)
 }
 
-// TestRead holds what a run is taken for, from what its job left. Surefire's
+// TestRead checks how a run is read, from what its job left. Surefire's
 // reports stand for all: reading them is tested where they are read.
 func TestRead(t *testing.T) {
 	const (

@@ -34,25 +34,26 @@ type Outcome struct {
 	// Printed says that the tests' statuses were read from what the command
 	// printed: no structured report proves them.
 	Printed bool
-	// Unguarded is set where no invocation of ours held the runner to its
-	// word: the instance's own test command, or a runner that takes none.
+	// Unguarded is set where no nonce invocation checked the runner: the
+	// instance's own test command, or a runner that takes none.
 	Unguarded bool
 	// Doubts are kinds of reasons to suspect a run that came to its end, each
-	// of which may be the instance's own doing: gold's run tells.
+	// of which may be caused by the instance: gold's run shows that.
 	Doubts []string
-	// Settings are compared with those of gold's run; nil where none are known.
+	// Settings are compared with those of gold's run; nil where they are
+	// unknown.
 	Settings Settings
 	// Elsewhere is set in a run of contributed tests that died, hung or is
-	// suspect, where the tests that base has bring the runner down as well:
-	// it says nothing of the contributed ones.
+	// suspect, where base's own tests crash the runner as well: it says
+	// nothing about the contributed ones.
 	Elsewhere bool
 }
 
-// RunTests lays the variant's patches on base and runs its tests in a fresh
-// copy of the environment, without network. Whatever the code or the tests
-// do is an Outcome; an error means that it could not be run: it wraps
-// *harness.InfraError, *harness.BuildError or the context's error, or tells
-// of the dataset.
+// RunTests applies the variant's patches to base and runs its tests in a
+// fresh copy of the environment, without network. Everything that the code or
+// the tests do is an Outcome; an error means that it could not be run: it
+// wraps *harness.InfraError, *harness.BuildError or the context's error, or
+// is an error of the dataset.
 func (t *Testbed) RunTests(ctx context.Context, v Variant) (Outcome, error) {
 	if err := t.load(ctx, v); err != nil {
 		return Outcome{}, err
@@ -133,7 +134,7 @@ func (t *Testbed) execute(ctx context.Context, env string, v Variant, changes *p
 func (t *Testbed) load(ctx context.Context, v Variant) error {
 	var paths []string
 	for _, text := range []string{v.Start, v.Code, v.Tests} {
-		paths = append(paths, patch.PathsIn(text)...) // what is no diff is told by compose
+		paths = append(paths, patch.PathsIn(text)...) // compose reports what is not a diff
 	}
 	return t.base.load(ctx, paths)
 }

@@ -11,14 +11,14 @@ import (
 	"assay/internal/mirror"
 )
 
-// sourcesDir is where repositories stand that git is to take in place of their
+// sourcesDir is where the copies are that git uses in place of repositories'
 // hosts.
 const sourcesDir = "/sources"
 
-// sources lays out the other repositories that the set-up brings: their
-// archives, and the script that points the build at them. What cannot be
-// fetched is named in the script's output and left out: whether the build needs
-// it is for the build to say.
+// sources provides the other repositories of the set-up: their archives, and
+// the script that points the build at them. What cannot be fetched is named
+// in the script's output and left out: whether the build needs it is for the
+// build to say.
 func (t *Testbed) sources(ctx context.Context) (archives []harness.Archive, script string, err error) {
 	var b strings.Builder
 	seen := map[string]bool{}
@@ -100,8 +100,9 @@ func branchName(ref string) string {
 }
 
 // instead makes git take a copy wherever the repository's address is named,
-// and CMake's FetchContent take it under its name. The settings are root's own:
-// the machine's and ~/.gitconfig may be lent to the set-up and cannot be replaced.
+// and CMake's FetchContent take it under its name. The settings are root's
+// own: the machine's and ~/.gitconfig may be mounted in the set-up and cannot
+// be replaced.
 func instead(s bench.Source, dest string) string {
 	var b strings.Builder
 	url := strings.TrimSuffix(s.Repo, ".git")

@@ -21,7 +21,7 @@ type Tool struct {
 }
 
 // ToolOutcome is the outcome of a tool's run. State is RunDone when it ended
-// by itself, with whatever code, RunUnapplied, RunTimeout or RunLimit.
+// by itself, with any code, RunUnapplied, RunTimeout or RunLimit.
 type ToolOutcome struct {
 	Name      string
 	State     bench.RunState
@@ -32,9 +32,10 @@ type ToolOutcome struct {
 	Environment string
 }
 
-// Tree lays the variant's patches on base and returns the tree, the paths
-// of all its files, and an *UnappliedError where a patch does not apply. Trees
-// inside images hold what the patches name and extra, which are then read.
+// Tree applies the variant's patches to base and returns the tree, the paths
+// of all its files, and an *UnappliedError where a patch does not apply.
+// Trees inside images hold what the patches name and extra, which are then
+// read.
 func (t *Testbed) Tree(ctx context.Context, v Variant, extra ...string) (patch.Tree, []string, error) {
 	if err := t.load(ctx, v); err != nil {
 		return nil, nil, err

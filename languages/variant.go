@@ -17,18 +17,18 @@ import (
 type Variant struct {
 	// Name labels the run: base, gold, submission, bad/0.
 	Name string
-	// Start is a patch that is laid on base first: the state that Code is a
-	// patch on. Empty where that is base itself.
+	// Start is a patch that is applied to base first: the state that Code is
+	// a patch on. Empty where that is base itself.
 	Start string
-	// Code is the patch on base and Start; it may be empty. It is laid on whole:
-	// hunks that do not belong (tests, runner files) must be split off
+	// Code is the patch on base and Start; it may be empty. It is applied
+	// whole: hunks that do not belong (tests, runner files) must be split off
 	// before.
 	Code string
-	// Tests is the patch that brings the tests. Every path that it names is
+	// Tests is the patch that contains the tests. Every path that it names is
 	// first set back to base.
 	Tests string
 	// Existing runs the files that Tests names as they are at base: Tests is
-	// not laid on.
+	// not applied.
 	Existing bool
 	// Contributed runs only the tests that Tests adds or changes; otherwise
 	// the files that it touches run as a whole.
@@ -38,7 +38,7 @@ type Variant struct {
 	Only []string
 	// Time bounds the run more tightly than the environment does; 0 does not.
 	Time time.Duration
-	// Attempt tells repetitions apart; equal attempts may be answered from
+	// Attempt distinguishes repetitions; equal attempts may be answered from
 	// a cache.
 	Attempt int
 }
@@ -70,9 +70,10 @@ type composed struct {
 	method  patch.Method
 }
 
-// compose lays a variant's patches on base, in the order of judging: the
-// state it starts from; the code; then every path that the test patch names is deleted; exactly those
-// that exist at base are restored; then the tests are written.
+// compose applies a variant's patches to base, in the order of judging: the
+// state it starts from; the code; then every path that the test patch names
+// is deleted; exactly those that exist at base are restored; then the tests
+// are written.
 func compose(base patch.Tree, v Variant) (composed, error) {
 	code, err := patch.Parse([]byte(v.Code))
 	if err != nil {

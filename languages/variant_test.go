@@ -24,7 +24,7 @@ func tree(files map[string]string) patch.Tree {
 	return patch.MapTree(entries)
 }
 
-// TestCompose holds the order of judging: the code, then every path of the
+// TestCompose checks the order of judging: the code, then every path of the
 // test patch set back to base, then the tests.
 func TestCompose(t *testing.T) {
 	base := map[string]string{"lib.py": "bug\n", "tests/test_a.py": "old\n", "tests/data.txt": "data\n"}

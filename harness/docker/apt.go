@@ -89,7 +89,7 @@ func (h *hostSettings) apt() error {
 	return nil
 }
 
-// keyring brings a key along and returns its path in the container.
+// keyring copies a key and returns its path in the container.
 func (h *hostSettings) keyring(i int, signedBy string) (string, error) {
 	switch {
 	case strings.HasPrefix(signedBy, "-----BEGIN"):

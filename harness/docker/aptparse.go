@@ -6,8 +6,8 @@ import (
 )
 
 // parseSourceLines reads the one-line form: "deb [options] uri suite
-// component...". Lines that are none are skipped, as apt would complain about
-// them itself.
+// component...". Other lines are skipped, as apt would complain about them
+// itself.
 func parseSourceLines(data []byte) []aptSource {
 	var out []aptSource
 	for line := range bytes.Lines(data) {

@@ -183,7 +183,7 @@ func (t archiveTree) fetch(ctx context.Context, root string, b *basket) (links [
 	return links, more, infra(ctx, "collecting "+root, err)
 }
 
-// isNoDirectory tells of a path that goes through a file.
+// isNoDirectory recognises the error of a path that goes through a file.
 func isNoDirectory(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "not a directory")
 }

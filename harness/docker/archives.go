@@ -39,8 +39,8 @@ func (b *box) unpack(ctx context.Context, a harness.Archive) error {
 var errStopped = errors.New("no longer read")
 
 // relocate copies a tar stream so that it unpacks below dest. The engine
-// cannot be told to make dest, and to unpack there would follow names that
-// lead out of it.
+// cannot make dest, and unpacking there would follow names that lead out of
+// it.
 func relocate(to io.Writer, from io.Reader, dest string) error {
 	r, w := tar.NewReader(from), tar.NewWriter(to)
 	for {

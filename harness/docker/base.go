@@ -63,7 +63,7 @@ func (d *Driver) base(ctx context.Context, ref string) (string, error) {
 	return d.bootstrap(ctx, suite)
 }
 
-// localBase looks for an image under its own name and under ours.
+// localBase looks for an image under its own name and under assay's.
 func (d *Driver) localBase(ctx context.Context, ref, suite string) (string, error) {
 	id, err := d.imageID(ctx, ref)
 	if err == nil || !cerrdefs.IsNotFound(err) {

@@ -16,7 +16,7 @@ import (
 const benchScript = "python3 -c 'import unittest, json, re, asyncio'; mkdir -p /out && echo '<testsuite/>' >/out/report.xml"
 
 // BenchmarkRun and BenchmarkBare do the same work; the first reports the
-// ratio of both, measured in turn, so that what else the machine does meets
+// ratio of both, measured in turn, so that other load on the machine affects
 // both alike.
 func BenchmarkRun(b *testing.B) {
 	d := newDriver(b)

@@ -117,9 +117,9 @@ func debootstrap(ctx context.Context, suite, dir string) error {
 	}
 }
 
-// tidy removes what the bootstrap needed only, and what it took over from
-// this machine. A mirror of the host's is not named in the image: set-up
-// steps are told of it each time.
+// tidy removes what the bootstrap needed only, and what it copied from this
+// machine. A mirror of the host's is not named in the image: set-up steps get
+// it each time.
 func tidy(dir, suite string) error {
 	uri, _, err := mirror(suite)
 	if err != nil {

@@ -35,7 +35,7 @@ type box struct {
 }
 
 // createTimeout bounds the calls that must not be cut by a cancelled job, as
-// a container whose id was never heard could not be removed.
+// a container whose id is unknown could not be removed.
 const createTimeout = 2 * time.Minute
 
 // create makes a container. Where it fails nothing is left.
@@ -136,7 +136,7 @@ func (d *Driver) hostConfig(o order) *container.HostConfig {
 }
 
 // fileSlack is by how much a file may outgrow Limits.Disk, so that the watch
-// sees the limit crossed and not just met.
+// sees the limit exceeded and not just reached.
 const fileSlack = 1 << 20
 
 // openFiles is the limit of open files. An engine without the right to raise

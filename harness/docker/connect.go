@@ -113,7 +113,7 @@ func (e *engine) greet(ctx context.Context) error {
 }
 
 // hasInit reports whether the engine has the small init that reaps orphans.
-// Docker says N/A for the commit of one that it cannot run; Podman tells
+// Docker says N/A for the commit of one that it cannot run; Podman reports
 // nothing, and ships it.
 func (e *engine) hasInit() bool {
 	return e.podman || e.info.InitCommit.ID != "N/A"
@@ -130,7 +130,7 @@ func (e *engine) secured(name string) bool {
 	return false
 }
 
-// fix describes what would bring an engine.
+// fix describes how to get an engine.
 func mend(err error) string {
 	switch {
 	case err == nil:

@@ -14,8 +14,8 @@ const (
 	// diskRate is how many bytes a second a job is taken to write at most
 	// when the next look at it is planned.
 	diskRate = 1 << 30
-	// diskShare is how many times as long as a look takes the pause behind
-	// it lasts at least.
+	// diskShare is the least ratio of the pause between two looks to the time
+	// that a look takes.
 	diskShare = 20
 )
 
@@ -54,8 +54,8 @@ func (b *box) pid(ctx context.Context) int {
 	return state.State.Pid
 }
 
-// written returns the size of the container's writable layer in bytes, as
-// far as it can be told: what is being changed may count in part.
+// written returns the size of the container's writable layer in bytes, as far
+// as it can be measured: what is being changed may count in part.
 func (b *box) written(ctx context.Context) int64 {
 	if b.upper != "" {
 		return treeSize(ctx, b.upper)

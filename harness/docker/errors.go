@@ -28,14 +28,14 @@ func infra(ctx context.Context, op string, err error) error {
 	return &harness.InfraError{Op: op, Retryable: transient(err), Err: err}
 }
 
-// broken is trouble that the same request would meet again.
+// broken is an error that the same request would get again.
 func broken(op string, err error) error {
 	return &harness.InfraError{Op: op, Err: err}
 }
 
 // transient reports whether the same request may succeed later. An engine
-// answers 500 to most of what it meets, also to what is plainly wrong with
-// the request, so these cases are told by their text.
+// answers 500 to most failures, also to requests that are plainly wrong, so
+// these cases are recognised by their text.
 func transient(err error) bool {
 	switch {
 	case client.IsErrConnectionFailed(err), cerrdefs.IsUnavailable(err):

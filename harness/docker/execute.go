@@ -53,9 +53,9 @@ func (b *box) execute(ctx context.Context, l harness.Limits, given int64) (harne
 }
 
 // starved reports whether the kernel killed a process of the container for
-// want of memory. Podman does not tell: the kernel's log does, and where
-// that is closed to us, an exit by SIGKILL while the machine's count of such
-// kills rose is taken to mean it.
+// want of memory. Podman does not report it. The kernel's log does; where
+// that cannot be read, an exit by SIGKILL counts as such a kill if the
+// machine's count of them rose meanwhile.
 func (b *box) starved(code int, killsBefore int64) bool {
 	if !b.d.engine.local || oomKills() == killsBefore {
 		return false
@@ -86,7 +86,8 @@ func drain(printed <-chan struct{}, stream types.HijackedResponse) {
 	}
 }
 
-// judge completes a result by what the engine tells of the ended container.
+// judge completes a result with what the engine reports about the ended
+// container.
 func (b *box) judge(ctx context.Context, res harness.Result, l harness.Limits, given int64) (harness.Result, error) {
 	state, err := b.d.engine.ContainerInspect(ctx, b.id)
 	if err != nil {

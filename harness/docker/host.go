@@ -63,7 +63,7 @@ func (h *hostSettings) exports() string {
 	return b.String()
 }
 
-// javaExport sets the JVM's options, behind those that are set already.
+// javaExport sets the JVM's options, after those that are already set.
 func (h *hostSettings) javaExport() string {
 	if len(h.java) == 0 {
 		return ""
@@ -72,8 +72,8 @@ func (h *hostSettings) javaExport() string {
 	return `export JAVA_TOOL_OPTIONS="${JAVA_TOOL_OPTIONS:+$JAVA_TOOL_OPTIONS }"` + options + "\n"
 }
 
-// certificates finds the host's bundle, and names it to the tools that can
-// be told.
+// certificates finds the host's bundle, and names it to the tools that have a
+// setting for it.
 func (h *hostSettings) certificates() error {
 	for _, p := range []string{os.Getenv("SSL_CERT_FILE"), "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem"} {
 		bundle, err := os.ReadFile(p)
@@ -91,7 +91,7 @@ func (h *hostSettings) certificates() error {
 		h.java = append(h.java, "-Djavax.net.ssl.trustStore="+h.add("cacerts", store), "-Djavax.net.ssl.trustStoreType=JKS")
 		return nil
 	}
-	return nil // no TLS, or tools that bring their own
+	return nil // no TLS, or tools with their own
 }
 
 func (h *hostSettings) proxies() {

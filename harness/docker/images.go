@@ -17,7 +17,7 @@ type Image struct {
 	Name    string // what Prepare returns for it; of a base image, its tag
 	Recipe  string // the recipe's label for people
 	Size    int64  // bytes, with everything below it
-	Own     int64  // bytes that it adds to the image below, or Size where that is not ours
+	Own     int64  // bytes that it adds to the image below, or Size where that is not assay's
 	Created time.Time
 }
 
@@ -53,8 +53,8 @@ func (d *Driver) Images(ctx context.Context) ([]Image, error) {
 func bareID(id string) string { return strings.TrimPrefix(id, "sha256:") }
 
 // Remove removes an environment, by a name that Images or Prepare gave.
-// Layers that others stand on keep their place on the disk until these are
-// removed too. Names that are not ours are refused.
+// Layers below others keep their space on the disk until those are removed
+// too. Names that are not assay's are rejected.
 func (d *Driver) Remove(ctx context.Context, name string) error {
 	known, err := d.Images(ctx)
 	if err != nil {

@@ -83,7 +83,7 @@ func oomKills() int64 {
 	return 0
 }
 
-// oomLogged reports whether the kernel's log tells of a kill in a container's
+// oomLogged reports whether the kernel's log records a kill in a container's
 // cgroup, whose path holds the container's id, and whether the log could be
 // read.
 func oomLogged(id string) (killed, readable bool) {

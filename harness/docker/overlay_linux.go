@@ -34,7 +34,8 @@ func overlayReachable(e *engine) bool {
 }
 
 // layersOf reads the layers of a container, if they are where we can see
-// them: an engine in another mount namespace names paths that are not ours.
+// them: an engine in another mount namespace names paths that are not valid
+// here.
 func layersOf(state container.InspectResponse) (layers, bool) {
 	if state.ContainerJSONBase == nil || state.GraphDriver.Name != "overlay2" {
 		return layers{}, false

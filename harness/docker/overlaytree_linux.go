@@ -45,8 +45,8 @@ func (t overlayTree) put(ctx context.Context, remove []string, files []harness.F
 	return nil
 }
 
-// infraFile is trouble with a file: a retry helps where the disk was full or
-// failing, not where the path is impossible.
+// infraFile is a failure of a file operation: a retry helps where the disk
+// was full or failing, not where the path is impossible.
 func infraFile(op string, err error) error {
 	retry := errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EIO) || errors.Is(err, unix.EMFILE) || errors.Is(err, unix.ENOMEM)
 	return &harness.InfraError{Op: op, Retryable: retry, Err: err}
@@ -80,7 +80,7 @@ func (m mounted) parents(name string) (int, error) {
 	}
 	fd, err = unix.Openat(above, path.Base(name), unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err == nil {
-		err = unix.Fchmod(fd, 0o755) // whatever our umask is
+		err = unix.Fchmod(fd, 0o755) // regardless of the umask
 	}
 	return fd, err
 }

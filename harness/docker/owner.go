@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Labels of what is ours on an engine.
+// Labels of what belongs to assay on an engine.
 const (
 	labelKind   = "assay.kind" // job, setup, layer or base
 	labelRun    = "assay.run"
@@ -20,8 +20,8 @@ const (
 	labelRecipe = "assay.recipe" // a layer's name
 )
 
-// owner tells one process from all others, also after its id was given again,
-// and when an engine serves several machines.
+// owner identifies one process, also after its id was given again, and when
+// an engine serves several machines.
 type owner struct {
 	host  string // machine and process-id namespace, hashed
 	boot  string
@@ -66,8 +66,8 @@ func (o owner) bereft(labels map[string]string) bool {
 }
 
 // startOf returns when a process started, "" when there is none: the 22nd
-// field of stat (proc(5)), counted from behind the command's name, which may
-// hold anything.
+// field of stat (proc(5)), counted from the end of the command's name, which
+// may hold anything.
 func startOf(pid int) string {
 	stat := read(fmt.Sprintf("/proc/%d/stat", pid))
 	fields := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])

@@ -198,8 +198,8 @@ func FuzzPipConfig(f *testing.F) {
 	})
 }
 
-// FuzzUnpack: whatever an engine sends, only what was asked for is taken,
-// and no more than fits.
+// FuzzUnpack: from anything that an engine sends, only what was requested is
+// taken, and at most what fits.
 func FuzzUnpack(f *testing.F) {
 	var buf bytes.Buffer
 	w := tar.NewWriter(&buf)
@@ -221,8 +221,8 @@ func FuzzUnpack(f *testing.F) {
 	})
 }
 
-// TestProbe: on a machine with an engine nothing that is missing lacks its
-// fixing, and what is there is told.
+// TestProbe: on a machine with an engine everything missing has a way to fix
+// it, and what is there is reported.
 func TestProbe(t *testing.T) {
 	d := newDriver(t)
 	checks := Probe(t.Context(), "")

@@ -60,7 +60,8 @@ func pipConfig(data []byte) map[string]string {
 	return values
 }
 
-// pipKey takes one "key = value" and returns the key when it is one of ours.
+// pipKey takes one "key = value" and returns the key when it is one that
+// assay sets.
 func pipKey(section, text string, values map[string]string) string {
 	at := strings.IndexAny(text, "=:")
 	if at < 0 || (section != "global" && section != "install") {

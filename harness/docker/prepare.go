@@ -46,7 +46,7 @@ func (d *Driver) Prepare(ctx context.Context, r harness.Recipe) (string, error) 
 }
 
 // Name returns the name that Prepare gives the environment of a recipe,
-// without making it; "" where that cannot be told, as the base image is not
+// without making it; "" where that is unknown, as the base image is not
 // there.
 func (d *Driver) Name(ctx context.Context, r harness.Recipe) (string, error) {
 	if r.Parent != nil || !blank(r) {
@@ -64,7 +64,7 @@ func blank(r harness.Recipe) bool {
 	return len(r.Packages) == 0 && content(r) == 0
 }
 
-// content counts what a recipe adds beside packages.
+// content counts what a recipe adds in addition to packages.
 func content(r harness.Recipe) int {
 	return len(r.Archives) + len(r.Files) + len(r.Script) + len(r.Workdir) + len(r.Env)
 }

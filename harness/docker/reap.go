@@ -71,9 +71,9 @@ const (
 	restartPatience = 10 * time.Second
 )
 
-// removeContainer kills and removes a container with its volumes, whatever
-// state it is in. It returns once the container is gone, also when the
-// caller's context is cancelled.
+// removeContainer kills and removes a container with its volumes, in any
+// state. It returns once the container is gone, also when the caller's
+// context is cancelled.
 func (d *Driver) removeContainer(ctx context.Context, id string) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removePatience)
 	defer cancel()
@@ -94,7 +94,7 @@ func (d *Driver) removeContainer(ctx context.Context, id string) error {
 	}
 }
 
-// logged writes down an error that nobody has to act upon.
+// logged logs an error that needs no action.
 func (d *Driver) logged(doing string, err error) {
 	if err != nil {
 		d.log.Warn(doing, "error", err)

@@ -9,8 +9,8 @@ import (
 	"assay/harness"
 )
 
-// Our own directory in a container. Whatever is started there removes it
-// before anything of the job runs.
+// assay's own directory in a container. Every process that is started there
+// removes it before anything of the job runs.
 const (
 	ownDir     = "/.assay"
 	runFile    = ownDir + "/run"
@@ -51,7 +51,7 @@ func (l launch) files() []harness.File {
 func (l launch) root() bool { return l.user == "" || l.user == "root" || l.user == "0" }
 
 // prologue is one line of shell. Both streams become one, as the order of
-// what two pipes carry could not be told.
+// what two pipes carry would be lost.
 func (l launch) prologue() string {
 	var b strings.Builder
 	b.WriteString("exec 2>&1; rm -rf -- " + ownDir)

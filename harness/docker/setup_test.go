@@ -40,8 +40,8 @@ func run(t *testing.T, d *Driver, job harness.Job) harness.Result {
 	return res
 }
 
-// TestSettingsDoNotStay lends a set-up step everything of the host's, and
-// then looks for it in the layer.
+// TestSettingsDoNotStay gives a set-up step all of the host's settings, and
+// then looks for them in the layer.
 func TestSettingsDoNotStay(t *testing.T) {
 	d := newDriver(t)
 	t.Setenv("HTTPS_PROXY", "http://user:hunter2@proxy.invalid:3128")
@@ -108,7 +108,7 @@ func TestBaseOnly(t *testing.T) {
 }
 
 // TestToolchains makes the environments of the three languages, with what
-// their own package managers bring over the network, and runs each without.
+// their own package managers download, and runs each without.
 func TestToolchains(t *testing.T) {
 	if testing.Short() {
 		t.Skip("downloads several hundred megabytes")

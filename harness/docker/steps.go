@@ -62,8 +62,8 @@ func (l launch) setUpFiles() []harness.File {
 }
 
 // installScript installs Debian packages and leaves no trace of how. The
-// services that packages bring are not started. Package sources and proxies
-// are the host's where it has the same release, else the image's own.
+// services of packages are not started. Package sources and proxies are the
+// host's where it has the same release, else the image's own.
 func installScript(packages []string) string {
 	words := make([]string, len(packages))
 	for i, p := range packages {

@@ -10,9 +10,8 @@ import (
 // tree is the file system of a container that is not running.
 type tree interface {
 	// put removes paths and then puts files in, which get the present time.
-	// own, which may be nil, adds
-	// files of ours; it is told which paths have to be removed by the first
-	// process in the container, as put cannot.
+	// own, which may be nil, adds assay's own files; it gets the paths that
+	// the first process in the container has to remove, as put cannot.
 	put(ctx context.Context, remove []string, files []harness.File, own ownFiles) error
 	// collect returns the regular files that match one of the globs, of
 	// limit bytes together at most, and whether there were more.

@@ -10,7 +10,7 @@ import (
 	"assay/harness"
 )
 
-// watcher waits for a container's end and brings it about at a limit.
+// watcher waits for a container's end and kills it at a limit.
 type watcher struct {
 	box     *box
 	capture *harness.Capture
@@ -77,8 +77,8 @@ func (w *watcher) wait(ctx context.Context, limit time.Duration) (harness.End, e
 	return end, w.kill(ctx)
 }
 
-// kill ends the container at once: a grace would be the limit's, not ours.
-// That it has ended meanwhile is no error; that it does not end is.
+// kill ends the container at once, without a grace period. That it has ended
+// meanwhile is no error; that it does not end is.
 func (w *watcher) kill(ctx context.Context) error {
 	err := w.box.d.engine.ContainerKill(ctx, w.box.id, "KILL")
 	select {

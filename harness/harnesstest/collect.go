@@ -127,8 +127,8 @@ func collectAfterTimeout(t *testing.T, s *suite) {
 	require.Equal(t, "partly\n", string(res.Files["/out/f"]))
 }
 
-// collectLimit: files that are too large together do not come, and the
-// script's own outcome is still told.
+// collectLimit: files that are too large together are not collected, and the
+// script's own outcome is still reported.
 func collectLimit(t *testing.T, s *suite) {
 	job := s.job("mkdir /out\nhead -c 400000 /dev/zero > /out/a\nhead -c 400000 /dev/zero > /out/b\nexit 5\n")
 	job.Collect = []string{"/out/*"}

@@ -28,7 +28,7 @@ type Fake struct {
 	jobs    []harness.Job
 	recipes []harness.Recipe
 	envs    map[string]*simEnv
-	making  sync.Mutex // held by the Prepare that works
+	making  sync.Mutex // locked by the Prepare that works
 }
 
 // simEnv is a prepared environment.
@@ -90,7 +90,8 @@ func (f *Fake) Name(_ context.Context, r harness.Recipe) (string, error) {
 }
 
 // layer makes the environment of a recipe and its parents, unless that was
-// done. One Prepare works at a time; the others wait, whatever their context.
+// done. One Prepare works at a time; the others wait, regardless of their
+// context.
 func (f *Fake) layer(ctx context.Context, r harness.Recipe) (string, error) {
 	parent := &simEnv{fs: newSimFS()}
 	if r.Parent != nil {

@@ -80,7 +80,7 @@ func filesLink(t *testing.T, s *suite) {
 }
 
 // filesReplaceLink: both a link of the environment and one that the same job
-// brought are replaced, and what they aim at keeps its content.
+// put in are replaced, and what they aim at keeps its content.
 func filesReplaceLink(t *testing.T, s *suite) {
 	env := s.make(t, s.layer("mkdir -p /opt/rl", "echo kept > /opt/rl/target", "ln -s target /opt/rl/link"))
 	job := s.job(script(
@@ -104,7 +104,7 @@ func filesOrder(t *testing.T, s *suite) {
 }
 
 // filesNewer: to a build tool, a source that was put in has changed since the
-// environment was built, and lies not in the future. Shells may compare whole
+// environment was built, and is not in the future. Shells may compare whole
 // seconds.
 func filesNewer(t *testing.T, s *suite) {
 	low := s.layer("mkdir -p /opt/nt", "echo x > /opt/nt/f.c", "echo x > /opt/nt/g.c", "echo x > /opt/nt/f.o", "sleep 1")

@@ -100,7 +100,7 @@ func isolationHostProcesses(t *testing.T, s *suite) {
 }
 
 // isolationSecrets: the harness's environment variables, where keys of
-// services stand, reach a job neither directly nor through a parent process.
+// services are, reach a job neither directly nor through a parent process.
 func isolationSecrets(t *testing.T, s *suite) {
 	out := s.sh(t, "env", "cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n'", "echo end")
 	require.Contains(t, out, "PATH=")

@@ -101,7 +101,7 @@ func (s *suite) mixed(t *testing.T, i int) error {
 }
 
 // descriptors counts this process's open files; 0 where the system does not
-// tell.
+// report it.
 func descriptors() int {
 	entries, err := os.ReadDir("/proc/self/fd")
 	if err != nil {

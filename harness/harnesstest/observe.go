@@ -14,7 +14,7 @@ func observeChecks() []check {
 	return []check{{"layers", observeLayers}, {"jobs", observeJob}}
 }
 
-// observed is what an observer was told.
+// observed is what an observer received.
 type observed struct {
 	mu     sync.Mutex
 	events []harness.Event
@@ -26,8 +26,8 @@ func (o *observed) tell(e harness.Event) {
 	o.events = append(o.events, e)
 }
 
-// observeLayers: who prepares is told of every layer that is made, and of
-// what its script prints; of a layer that is made already, nothing.
+// observeLayers: the observer gets every layer that is made, and what its
+// script prints; nothing about a layer that exists already.
 func observeLayers(t *testing.T, s *suite) {
 	low := s.layer("echo from low", "echo "+nonce()+" > /opt/f")
 	low.Name = "low"
@@ -48,7 +48,7 @@ func observeLayers(t *testing.T, s *suite) {
 	require.Equal(t, want, seen.events)
 }
 
-// observeJob: the last line that a job prints is told.
+// observeJob: the last line that a job prints is reported.
 func observeJob(t *testing.T, s *suite) {
 	var seen observed
 	_, err := s.Run(harness.Observe(t.Context(), seen.tell), s.job(script("echo one", "echo two >&2")))

@@ -34,8 +34,8 @@ func prepareArchiveError(t *testing.T, s *suite) {
 	require.Equal(t, "packed\n", s.ok(t, job))
 }
 
-// prepareFailure: a failed recipe tells what its script said, and the next
-// attempt starts from nothing.
+// prepareFailure: a failed recipe reports what its script printed, and the
+// next attempt starts from nothing.
 func prepareFailure(t *testing.T, s *suite) {
 	r := s.layer("test ! -e /opt/half || echo dirty", "echo x > /opt/half", "echo attempt; date +%s%N", "false", "echo not reached")
 	var outputs []string

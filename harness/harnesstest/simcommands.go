@@ -54,7 +54,7 @@ func (s *simShell) call(c simCall) int {
 func simForm(command string) string {
 	switch command {
 	case "trap":
-		return " " // trap '' SIGNAL: of signals that nobody sends
+		return " " // trap '' SIGNAL: for signals that are never sent
 	case "kill":
 		return "-9 $$"
 	case "tail":

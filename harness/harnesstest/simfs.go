@@ -49,7 +49,7 @@ func (f *simFS) mkdir(dir string) {
 	}
 }
 
-// put places a file, in the stead of whatever is there.
+// put places a file, replacing anything that is there.
 func (f *simFS) put(file harness.File) {
 	node := simNode{mode: file.Mode, data: slices.Clone(file.Data)}
 	if node.mode == 0 {

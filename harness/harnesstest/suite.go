@@ -204,7 +204,7 @@ func (s *suite) discard(t *testing.T, name string) {
 	}
 }
 
-// leaks lists what the driver has left behind; nothing where it cannot tell.
+// leaks lists what the driver has left; nothing where it cannot know.
 func (s *suite) leaks(t *testing.T) []string {
 	if s.o.Leaks == nil {
 		return nil
@@ -224,6 +224,6 @@ func script(lines ...string) string { return strings.Join(lines, "\n") + "\n" }
 func text(r harness.Result) string { return string(r.Output.Head) + string(r.Output.Tail) }
 
 // nonce is a number that no other call returns. It is used in scripts, to
-// tell recipes apart, and as the seconds that a process sleeps, to find it
+// distinguish recipes, and as the seconds that a process sleeps, to find it
 // again.
 func nonce() string { return fmt.Sprint(time.Now().UnixNano()) }

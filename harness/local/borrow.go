@@ -56,8 +56,8 @@ func lent(trees []tree, environ []string, home string) (env []string, files []bo
 // oversized are directories that no variable can make visible.
 func oversized() []string { return []string{"/", "/root", "/home", "/tmp", "/var", "/run"} }
 
-// lend adds a file or directory of the host, if it is there. The directory
-// of apt's settings is lent as a copy, for scripts that add a source.
+// lend adds a file or directory of the host, if it is there. The directory of
+// apt's settings is copied, for scripts that add a source.
 func lend(files []borrow, source, target string) []borrow {
 	real, err := filepath.EvalSymlinks(source)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // build makes the job's root file system and moves into it. The job's tmpfs
-// is laid out so:
+// has this layout:
 //
 //	l/0, l/1 ...  links to the layers: short names, as all the options of an
 //	              overlay mount must fit one page

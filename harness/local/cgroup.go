@@ -125,8 +125,8 @@ type group struct {
 	fds   inherited
 }
 
-// newGroup makes the cgroups of a job and sets its limits; what the memory's
-// must allow for beside the processes is in extra.
+// newGroup makes the cgroups of a job and sets its limits; extra is what the
+// memory limit must allow in addition to the processes.
 func newGroup(hs []hierarchy, name string, l harness.Limits, extra int64) (*group, error) {
 	g := &group{fds: inherited{Enter: -1, Leave: -1, Pids: -1, Stat: -1, Events: -1}}
 	for _, h := range hs {
@@ -247,8 +247,8 @@ func (g *group) remove() error {
 	return errors.Join(errs...)
 }
 
-// removeCgroup removes a cgroup without children, after killing whatever is
-// in it.
+// removeCgroup removes a cgroup without children, after killing everything in
+// it.
 func removeCgroup(dir string) error {
 	for wait := time.Millisecond; ; wait *= 2 {
 		err := unix.Rmdir(dir)

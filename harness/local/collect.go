@@ -73,7 +73,7 @@ func (k *collector) from(root string) error {
 	how := unix.OpenHow{Flags: unix.O_PATH | unix.O_DIRECTORY | unix.O_CLOEXEC, Resolve: unix.RESOLVE_NO_SYMLINKS}
 	fd, err := unix.Openat2(unix.AT_FDCWD, dir, &how)
 	if err != nil {
-		return nil // absent, or behind a link
+		return nil // absent, or reached through a link
 	}
 	defer unix.Close(fd)
 	return k.entry(fd, path.Clean(dir), base)

@@ -22,8 +22,8 @@ func keptCapabilities() uint64 {
 	return set
 }
 
-// confine takes the rights of the calling thread away, for good. Whatever it
-// starts inherits that.
+// confine takes the rights of the calling thread away, for good. Everything
+// it starts inherits that.
 func confine(weakSeccomp bool) error {
 	keep := keptCapabilities()
 	for c := range 64 {

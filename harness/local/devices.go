@@ -95,7 +95,7 @@ func readOnly(p string) error {
 	return mount("", p, "", unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "")
 }
 
-// network brings the loopback device of the job's own network up.
+// network activates the loopback device of the job's own network.
 func network(host, weak bool) error {
 	if err := unix.Sethostname([]byte(hostname)); err != nil {
 		return step("setting the host name", err)

@@ -22,7 +22,7 @@ import (
 // must not be used any more.
 const layoutVersion = 1
 
-// fingerprint identifies the host's tool chains, over which layers are laid:
+// fingerprint identifies the host's tool chains, which are below all layers:
 // the distribution and its installed packages, which of them are chosen, and
 // what is in the directories for software installed by hand. The host's file
 // system begins at root.
@@ -64,10 +64,10 @@ func hashNames(h hash.Hash, dir string) {
 	}
 }
 
-// hashTree adds all below a directory: files with size and time of change, and
-// where links lead. Bytecode that Python keeps beside its sources is left out,
-// as it comes and goes with use; so are the times of directories, which it
-// changes. Files are not read, which would take too long.
+// hashTree adds all below a directory: files with size and time of change,
+// and where links lead. Bytecode that Python keeps next to its sources is
+// left out, as it comes and goes with use; so are the times of directories,
+// which it changes. Files are not read, which would take too long.
 func hashTree(h hash.Hash, dir string) {
 	_ = filepath.WalkDir(dir, func(p string, e fs.DirEntry, err error) error {
 		if err != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // TestFingerprint: what changes the tool chains that jobs see changes the
-// host's fingerprint, however deep it lies; what comes with use does not.
+// host's fingerprint, at any depth; files that appear with use do not.
 func TestFingerprint(t *testing.T) {
 	root := t.TempDir()
 	at := func(p string) string { return filepath.Join(root, p) }

@@ -38,7 +38,7 @@ type Options struct {
 	Log *slog.Logger
 	// AllowWeak lets jobs run with less isolation where the machine does not
 	// allow all of it: without a network of their own, a filter of system
-	// calls, or with parts of /proc writable. Probe tells what is missing.
+	// calls, or with parts of /proc writable. Probe reports what is missing.
 	AllowWeak bool
 }
 

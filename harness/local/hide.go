@@ -10,8 +10,8 @@ import (
 )
 
 // secretPaths are files of /etc that jobs do not see: accounts, keys, and the
-// settings by which the host reaches its network. Files that not everyone
-// may read are hidden besides, whatever their name.
+// settings by which the host reaches its network. Files that not everyone may
+// read are hidden too, under any name.
 func secretPaths() []string {
 	return []string{
 		"/etc/gshadow*", "/etc/shadow-", "/etc/passwd-", "/etc/group-", "/etc/subuid*", "/etc/subgid*",

@@ -64,8 +64,8 @@ type mountPoint struct {
 	path, root, kind, options string
 }
 
-// holdsFiles tells file systems with files of their own from windows into the
-// kernel.
+// holdsFiles distinguishes file systems with files of their own from
+// interfaces of the kernel.
 func (m mountPoint) holdsFiles() bool {
 	switch m.kind {
 	case "proc", "sysfs", "cgroup", "cgroup2", "devpts", "devtmpfs", "mqueue", "autofs", "binfmt_misc",
@@ -124,8 +124,8 @@ func unescape(s string) string {
 }
 
 // ownedDirs lists directories of the host that an ordinary user's jobs must
-// be able to write to, as root's can: they are laid over the host's, owned by
-// the job. The whole of /usr would take too long.
+// be able to write to, as root's can: they are mounted over the host's, owned
+// by the job. The whole of /usr would take too long.
 func ownedDirs() []directory {
 	var out []directory
 	depths := map[string]int{"/etc": 6, "/opt": 2, "/usr": 1, "/usr/local": 5, "/usr/share": 1}

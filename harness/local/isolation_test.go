@@ -22,7 +22,7 @@ func sh(t *testing.T, d *Driver, lines ...string) string {
 	return string(res.Output.Head)
 }
 
-// TestRootIsAllowList: new directories of the host's root, and whatever is in
+// TestRootIsAllowList: new directories of the host's root, and everything in
 // its data directories, are not there.
 func TestRootIsAllowList(t *testing.T) {
 	d := newDriver(t)

@@ -36,7 +36,7 @@ type layerMeta struct {
 
 func (d *Driver) layerDir(name string) string { return filepath.Join(d.dir, "layers", name) }
 
-// environment is a row of layers, held so that nobody removes them.
+// environment is a row of layers, locked so that they are not removed.
 type environment struct {
 	dirs  []string // of their trees, topmost first
 	env   []string

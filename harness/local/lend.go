@@ -14,8 +14,8 @@ import (
 )
 
 // lend mounts the host's files that a set-up step may see on places in the
-// new root. What had to be made for that is remembered in made, so that
-// returnLent can take it away again and nothing of it stays in the layer.
+// new root. What had to be made for that is recorded in made, so that
+// returnLent can remove it and nothing of it stays in the layer.
 func (r *root) lend() error {
 	for i := range r.Borrow {
 		b := &r.Borrow[i]
@@ -48,8 +48,9 @@ func (r *root) lendOne(i int, b *borrow) error {
 	return remountReadOnly(target)
 }
 
-// place makes what to mount on, if it is not there. Nothing is lent where the
-// environment has a link on the way, as that would be followed on the host.
+// place makes what to mount on, if it is not there. Nothing is mounted where
+// the environment has a link on the way, as that would be followed on the
+// host.
 func (b *borrow) place() (string, error) {
 	dir := "root"
 	elems := strings.Split(strings.Trim(b.Target, "/"), "/")
@@ -85,7 +86,7 @@ func remountReadOnly(target string) error {
 	return mount("", target, "", unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|keep, "")
 }
 
-// returnLent unmounts what was lent and removes the places made for it, as
+// returnLent unmounts the host's files and removes the places made for it, as
 // far as the set-up left them empty.
 func (c *child) returnLent() error {
 	for i := len(c.spec.Root.Borrow) - 1; i >= 0; i-- {

@@ -89,8 +89,8 @@ func (r *root) treeOf(p string) tree {
 	return best
 }
 
-// masked returns the place in the mask that lies over a path, with its
-// parents made. These look like the host's, which they cover.
+// masked returns the place in the mask that covers a path, with its parents
+// made. These look like the host's, which they cover.
 func (r *root) masked(p string) (string, error) {
 	t := r.treeOf(p)
 	rel := strings.TrimPrefix(strings.TrimPrefix(p, t.Path), "/")
@@ -138,7 +138,7 @@ func (r *root) ownDir(d directory) error {
 	return os.Chmod(p, os.FileMode(d.Mode))
 }
 
-// hide lays a whiteout over a path.
+// hide puts a whiteout over a path.
 func (r *root) hide(p string) error {
 	at, err := r.masked(p)
 	if err != nil {

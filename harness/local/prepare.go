@@ -85,7 +85,7 @@ func checkRecipe(r harness.Recipe) error {
 	return checkJob(job)
 }
 
-// makeLayer makes a layer beside its place and moves it there when it is
+// makeLayer makes a layer next to its place and moves it there when it is
 // whole. What fails on the way is removed.
 func (d *Driver) makeLayer(ctx context.Context, r harness.Recipe, name, parent string) error {
 	e, err := d.hold(ctx, parent)
@@ -119,9 +119,9 @@ func (d *Driver) makeLayer(ctx context.Context, r harness.Recipe, name, parent s
 	return nil
 }
 
-// finish writes the description, brings everything to disk and moves the
-// layer to its place, in this order: a machine that stops in between leaves no
-// half of a layer.
+// finish writes the description, syncs everything to disk and moves the layer
+// to its place, in this order: a machine that stops in between leaves no half
+// of a layer.
 func (d *Driver) finish(dir, name string, m layerMeta) error {
 	m.Size, m.Created = diskUsage(filepath.Join(dir, "fs")), time.Now().UTC()
 	data, err := json.Marshal(m)
@@ -156,7 +156,7 @@ type layerMaker struct {
 	env    *environment
 	dir    string
 	limits harness.Limits
-	stamp  []string // variables of the script that tell the layer below's time
+	stamp  []string // variables of the script that hold the layer below's time
 	steps  int
 }
 
@@ -193,7 +193,7 @@ func (l *layerMaker) step(ctx context.Context, x execution, p process) error {
 	x.spec.Root.Upper, x.spec.Root.Work = filepath.Join(l.dir, "fs"), work
 	var hostEnv []string
 	if p.Network {
-		home, _ := os.UserHomeDir() // without one there is nothing to lend
+		home, _ := os.UserHomeDir() // without one there is nothing to mount
 		hostEnv, x.spec.Root.Borrow = lent(l.driver.trees, os.Environ(), home)
 	}
 	p.Strict, p.Env = true, environ(hostEnv, l.stamp, l.env.env, l.recipe.Env)

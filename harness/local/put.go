@@ -50,9 +50,9 @@ func (c *child) putIn() error {
 	}
 }
 
-// putFile makes a file or link again, with the present time. Whatever is at
-// its path goes, also a directory; links on the way to it are followed within
-// the job's root.
+// putFile makes a file or link again, with the present time. Anything at its
+// path is removed, also a directory; links on the way to it are followed
+// within the job's root.
 func putFile(h fileHeader, content io.Reader) error {
 	if err := os.MkdirAll(filepath.Dir(h.Path), 0o755); err != nil {
 		return err

@@ -238,8 +238,8 @@ func environ(parts ...[]string) []string {
 	return out
 }
 
-// infra wraps trouble of the machine. A context's error stays as it is, and
-// trouble that lasts is told from such as goes by.
+// infra wraps a failure of the machine. A context's error stays as it is;
+// lasting failures are distinguished from passing ones.
 func infra(op string, err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("%s: %w", op, err)
@@ -251,8 +251,8 @@ func infra(op string, err error) error {
 	return &harness.InfraError{Op: op, Retryable: passing(err), Err: err}
 }
 
-// passing reports whether trouble may be gone the next time: a resource that
-// was short, or a supervisor that was killed.
+// passing reports whether a failure may be gone the next time: a resource
+// that was short, or a supervisor that was killed.
 func passing(err error) bool {
 	for _, e := range []error{unix.EAGAIN, unix.ENOMEM, unix.EMFILE, unix.ENFILE, unix.EBUSY, io.EOF, io.ErrUnexpectedEOF} {
 		if errors.Is(err, e) {

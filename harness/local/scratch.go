@@ -18,7 +18,8 @@ import (
 
 // scratch is what belongs to one open Driver on disk: half-made layers, and
 // the list of its cgroups. A lock, which the kernel gives up when the process
-// dies, tells the living from the dead; jobs themselves end with their driver.
+// dies, distinguishes the living from the dead; jobs themselves end with
+// their driver.
 type scratch struct {
 	id, dir string
 	lock    *os.File

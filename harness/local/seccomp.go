@@ -62,7 +62,7 @@ func filter() []unix.SockFilter {
 }
 
 // architecture returns the audit number of this architecture and the highest
-// number of a call in its own table (above lies x32's).
+// number of a call in its own table (x32's is above).
 func architecture() (arch, last uint32) {
 	switch runtime.GOARCH {
 	case "amd64":

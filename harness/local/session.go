@@ -20,7 +20,7 @@ import (
 	"assay/harness"
 )
 
-// collectGrace is how long a job that was told to stop may take to kill its
+// collectGrace is how long a job that has to stop may take to kill its
 // processes and send its files, before its supervisor is killed as well.
 const collectGrace = 2 * time.Minute
 

@@ -19,14 +19,15 @@ import (
 	"assay/harness"
 )
 
-// share gives files of a finished layer that another layer has already, at the
-// same path and with the same content, rights and time, that one's place on the
-// disk: instances of one repository differ in a few files. Files at different
-// paths never share, since a job would see one file with two names, which cp,
-// for one, refuses to copy to each other. No job writes to a layer's own files;
-// overlayfs copies them first. That gives a file with several names another
-// inode, which git takes for an attack when it clones a repository by links:
-// repositories' own files never share. What cannot be shared stays as it is.
+// share gives files of a finished layer that another layer has already, at
+// the same path and with the same content, rights and time, that one's place
+// on the disk: instances of one repository differ in a few files. Files at
+// different paths never share, since a job would see one file with two names,
+// which cp, for one, refuses to copy to each other. No job writes to a
+// layer's own files; overlayfs copies them first. That gives a file with
+// several names another inode, which git mistakes for an attack when it
+// clones a repository by links: repositories' own files never share. What
+// cannot be shared stays as it is.
 func (d *Driver) share(dir string) error {
 	store := d.storeDir()
 	if err := os.MkdirAll(store, 0o700); err != nil {
@@ -90,8 +91,8 @@ func sharedName(dir, path string, st unix.Stat_t) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// timeless tells files at whose time nobody looks: Maven's are as old as their
-// download, and Python's bytecode holds its source's time.
+// timeless recognises files whose time is never used: Maven's are as old as
+// their download, and Python's bytecode holds its source's time.
 func timeless(path string) bool {
 	return strings.Contains(path, "/.m2/repository/") || strings.HasSuffix(path, ".pyc")
 }

@@ -14,9 +14,9 @@ import (
 	"assay/harness"
 )
 
-// TestShare: files of several layers that are the same in path, content, rights
-// and time take their place once; others, and what is stored for nobody, do not
-// stay.
+// TestShare: files of several layers that are the same in path, content,
+// rights and time take their place once; others, and what is stored for no
+// layer, do not stay.
 func TestShare(t *testing.T) {
 	d := &Driver{dir: t.TempDir()}
 	stamp := time.Unix(1_000_000_000, 0)
@@ -153,8 +153,8 @@ python3 -c 'import mmap; f = open("/opt/f7", "r+b"); m = mmap.mmap(f.fileno(), 0
 	}
 }
 
-// TestStamp: a script is told a time between the layers below and itself, and
-// layers over the same one are told the same.
+// TestStamp: a script gets a time between the layers below and itself, and
+// layers over the same one get the same time.
 func TestStamp(t *testing.T) {
 	d := newDriver(t)
 	low := harness.Recipe{Name: "low", Script: `test -z "$ASSAY_STAMP"; echo low > /opt/low`}

@@ -4,7 +4,7 @@ package local
 
 import "assay/harness"
 
-// spec is what the supervisor is told before it starts to build.
+// spec is what the supervisor gets before it starts to build.
 type spec struct {
 	Root    root
 	Process process
@@ -20,7 +20,7 @@ type root struct {
 	Links  []link   // symbolic links of the host's root, such as /bin
 	Layers []string // directories of layers, topmost first
 	Upper  string   // directory to keep what is written; "" for the job's tmpfs
-	Work   string   // overlayfs' scratch directories; beside Upper
+	Work   string   // overlayfs' scratch directories; next to Upper
 	Hide   []string
 	Dirs   []directory // directories that the job's root owns
 	Plain  []plain     // files that stand in for the host's
@@ -38,7 +38,7 @@ type weakness struct {
 }
 
 // tree is a directory of the host that jobs see under a mount of its own, so
-// that nothing beside it is let in.
+// that nothing next to it is visible.
 type tree struct {
 	Path string // "/usr"
 	Key  string // name of the tree's directory in a layer: "usr"
@@ -58,8 +58,8 @@ type plain struct {
 	Mode uint32
 }
 
-// borrow is a file or directory of the host that is lent to set-up steps.
-// It is mounted read-only, or as a copy that may be written and is lost.
+// borrow is a file or directory of the host that set-up steps may see. It is
+// mounted read-only, or as a copy that may be written and is lost.
 type borrow struct {
 	Source, Target string
 	Dir, Copy      bool

@@ -98,7 +98,7 @@ func (c *child) launch(argv []string, attr *syscall.ProcAttr) (int, error) {
 	return s.pid, c.limitProcesses(s.pid)
 }
 
-// enter writes the caller into a cgroup; -1 is none.
+// enter writes the caller into a cgroup; -1 means no cgroup.
 func enter(fd int) error {
 	if fd < 0 {
 		return nil
@@ -236,7 +236,7 @@ func withHome(env []string, home string) []string {
 }
 
 // killAll kills every process but this one until empty is closed. Processes
-// may fork while they are being killed; hence again and again.
+// may fork while they are being killed, so it repeats.
 func killAll(empty <-chan struct{}) {
 	for {
 		_ = unix.Kill(-1, unix.SIGKILL) // ESRCH: there is none

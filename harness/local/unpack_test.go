@@ -94,8 +94,8 @@ func FuzzUnpack(f *testing.F) {
 	})
 }
 
-// TestPutFileReplaces: whatever is in a file's place goes, a full directory
-// too.
+// TestPutFileReplaces: anything in a file's place is removed, a full
+// directory too.
 func TestPutFileReplaces(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "f", "full"), 0o755))

@@ -18,8 +18,9 @@ const watchInterval = 25 * time.Millisecond
 
 // watch looks after limits that the kernel cannot keep by itself. The memory
 // cgroup must have room for the job's tmpfs too, so that a full disk is
-// ENOSPC and not a kill; the memory of processes is therefore watched apart,
-// in the cgroup's figures or, where there is none, in those of /proc.
+// ENOSPC and not a kill; the memory of processes is therefore watched
+// separately, in the cgroup's figures or, where there is none, in those of
+// /proc.
 type watch struct {
 	bounds  bounds
 	scratch *os.File

@@ -97,7 +97,7 @@ func (a *antText) verdict(word string) {
 	a.test = ""
 }
 
-// passed records a test below which nothing bad stood.
+// passed records a test without a failure below it.
 func (a *antText) passed() {
 	if a.test != "" {
 		a.result(a.class+"::"+a.test, bench.Passed)

@@ -63,10 +63,11 @@ func PytestPlugin() string { return pytestPlugin }
 // ran.
 func UnittestRunner() string { return unittestRunner }
 
-// OwnRunner is the source of the script assay_runner, for Python 3.5 and later,
-// which needs UnittestRunner beside it under the name assay_unittest.py:
-// python assay_runner.py ROOT SCRIPT ARGUMENT... runs a repository's own test
-// runner (Django's runtests.py, manage.py test, SymPy's bin/test; with -m
-// MODULE in place of SCRIPT python -m unittest) and writes the same report as
-// PytestPlugin, with ids below ROOT. It exits with the program's code.
+// OwnRunner is the source of the script assay_runner, for Python 3.5 and
+// later, which needs UnittestRunner next to it under the name
+// assay_unittest.py: python assay_runner.py ROOT SCRIPT ARGUMENT... runs a
+// repository's own test runner (Django's runtests.py, manage.py test, SymPy's
+// bin/test; with -m MODULE in place of SCRIPT python -m unittest) and writes
+// the same report as PytestPlugin, with ids below ROOT. It exits with the
+// program's code.
 func OwnRunner() string { return ownRunner }

@@ -15,8 +15,8 @@ const (
 	AutomakePart = ":assay-part: "
 )
 
-// readAutomake reads the .trs files of Automake's tests, each behind a line
-// with its name. A test that prints TAP has its parts beside it, as Automake
+// readAutomake reads the .trs files of Automake's tests, each after a line
+// with its name. A test that prints TAP has its parts next to it, as Automake
 // prints them: "test 1 - part".
 func readAutomake(c *collector, data []byte) bool {
 	var tests []automakeTest

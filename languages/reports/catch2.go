@@ -24,7 +24,7 @@ type sectionLevel struct {
 	status bench.Status // as the report gives it, where it does
 }
 
-// maxDepth bounds how deep sections may stand; ids grow with depth, so that
+// maxDepth bounds the depth of sections; ids grow with depth, so that
 // nonsense could take all memory. What is deeper counts for its parent.
 const maxDepth = 100
 
@@ -227,7 +227,7 @@ func xmlRoot(data []byte) string {
 }
 
 // readSectionJUnit reads the junit reporters of Catch2 and doctest. They
-// write leaf sections as case/section; a case whose assertions all stand in
+// write leaf sections as case/section; a case whose assertions are all in
 // sections has no entry, and none is made up.
 func readSectionJUnit(c *collector, data []byte) bool {
 	scan := junitScan{xmlScanner: xmlScanner{data: data}}

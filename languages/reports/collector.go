@@ -74,8 +74,8 @@ func (c *collector) died(id, why string) {
 	c.quiet = quiet
 }
 
-// lost records that a worker process died while running id. The runner lived
-// and went on, so the report is no less complete.
+// lost records that a worker process died while running id. The runner
+// continued, so the report is still complete.
 func (c *collector) lost(id, why string) {
 	complete := c.complete
 	c.note("a worker process died while running %s", id)

@@ -32,7 +32,7 @@ func statuses(r reports.Report) map[string]string {
 	return m
 }
 
-// expected reads an expectation file, whose tests stand under "tests", under
+// expected reads an expectation file, whose tests are under "tests", under
 // "method", or at the top.
 func expected(t *testing.T, path string) map[string]string {
 	t.Helper()
@@ -86,7 +86,7 @@ func TestConformance(t *testing.T) {
 		format reports.Format
 		expect string
 		lacks  []string          // expected, and not named by this form of output
-		extra  map[string]string // ours, beside what the expectation lists
+		extra  map[string]string // the reader's own, in addition to what the expectation lists
 	}{
 		{file: "pytest/junit.xml", format: reports.Pytest, expect: "pytest/expected.json"},
 		{file: "pytest/rA.log", format: reports.PytestText, expect: "pytest/expected.json", lacks: folded},
@@ -140,7 +140,7 @@ func TestConformanceCollectionError(t *testing.T) {
 	require.Contains(t, strings.Join(r.Notes, "\n"), "Interrupted: 1 error during collection")
 }
 
-// The expectations of unittest's text bear bare names.
+// The expectations of unittest's text have bare names.
 func TestConformanceUnittest(t *testing.T) {
 	r := readFile(t, reports.Unittest, "testdata/conformance/unittest/v_py311.log")
 	got := map[string]string{}

@@ -24,8 +24,8 @@ func readCTest(c *collector, data []byte) bool {
 
 // ctestOutcome reads the outcome of a case. CTest writes "notrun" with a
 // skipped element both for tests that chose to skip and for those that could
-// not run; only the message tells them apart, and what it does not know how
-// to excuse is an error.
+// not run; only the message distinguishes them, and an unknown message is an
+// error.
 func ctestOutcome(tc junitCase) (bench.Status, string) {
 	if o, ok := tc.first("failure", "error"); ok {
 		return ctestFailure(o.message), strings.TrimSpace(o.describe() + "\n" + tc.output)
@@ -54,7 +54,7 @@ func ctestChose(message string) bool {
 		message == "Disabled"
 }
 
-// ctestFailure tells a crash from a failure: "SegFault", "Subprocess
+// ctestFailure distinguishes a crash from a failure: "SegFault", "Subprocess
 // aborted", "Exception: ...", "Bus error" and the like.
 func ctestFailure(reason string) bench.Status {
 	reason = strings.ToLower(reason)

@@ -10,8 +10,8 @@ import (
 // ctestText reads ctest's console, with or without -V, --output-on-failure
 // and -j. Names come from the "Start" lines, which hold them whole; result
 // lines are matched to them by number. Tests can print such lines as well, so
-// nothing that was read is taken back by what follows, and the end is
-// believed only when every test that began has a result.
+// nothing that was read is taken back by what follows, and the end is trusted
+// only when every test that began has a result.
 type ctestText struct {
 	*collector
 	runs  map[string]*ctestRun // by number, of this run of ctest
@@ -84,7 +84,7 @@ func (t *ctestText) result(s string) {
 	}
 	rest, ok = strings.CutPrefix(rest, run.ID)
 	if !ok {
-		return // another test's name behind this number: printed by a test
+		return // another test's name after this number: printed by a test
 	}
 	status, reason, took, ok := ctestVerdict(rest)
 	if !ok {

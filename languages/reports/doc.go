@@ -25,14 +25,14 @@
 //     are tests too, since published datasets name them.
 //   - CTest: the test's name.
 //
-// # What the tools do not tell
+// # What the tools do not report
 //
 //   - CTest's XML (3.25) gives crash and timeout no reason: both are failed
-//     there, while its text tells crashes, which are errors.
+//     there, while its text shows crashes, which are errors.
 //   - Gradle's XML names a parameterized test "[1] x" without its method, and
 //     knows no errors.
 //   - Surefire 2.22's text names nested classes only in stack traces: what
-//     passes in one stands under the outer class. Surefire 3's text does not
+//     passes in one is under the outer class. Surefire 3's text does not
 //     name skipped methods.
 //   - pytest's summary folds skipped tests; its JUnit XML says passed of XPASS.
 //   - GoogleTest from 1.12 on says skipped of tests whose SetUpTestSuite
@@ -62,6 +62,6 @@
 // (log_parser). ReadPrinted knows the names of SWE-bench 5 with readers of
 // its own. Where the runner's closing lines count its tests, they are
 // compared with the tests that the text names: a text that names more passed
-// tests, or fewer failed ones, is not complete. Results of tests are believed
-// only in the places where the runner prints them, as far as text tells.
+// tests, or fewer failed ones, is not complete. Results of tests are trusted
+// only in the places where the runner prints them, as far as text shows.
 package reports

@@ -14,8 +14,8 @@ import (
 	"assay/languages/reports"
 )
 
-// FuzzRead reads arbitrary bytes in every format: no panic, and whatever
-// comes out is a well-formed report.
+// FuzzRead reads arbitrary bytes in every format: no panic, and always a
+// well-formed report.
 func FuzzRead(f *testing.F) {
 	for _, path := range toolFiles(f) {
 		data, err := os.ReadFile(path)

@@ -8,8 +8,8 @@ import (
 	"assay/bench"
 )
 
-// goTest reads go test -v, of one package or of several. A result is believed
-// only of a test that was announced and has none yet, so that a test cannot
+// goTest reads go test -v, of one package or of several. A result is trusted
+// only for a test that was announced and has none yet, so that a test cannot
 // print one for a test that does not exist.
 type goTest struct {
 	printed

@@ -76,9 +76,9 @@ func (g *gtestCase) test() bench.Test {
 	return t
 }
 
-// neverStarted tells a test that was skipped because SetUpTestSuite failed,
-// which GoogleTest from 1.12 on reports as skipped, from one that skipped
-// itself: it has no starting time. From 1.14 on a set-up that calls
+// neverStarted distinguishes a test that was skipped because SetUpTestSuite
+// failed, which GoogleTest from 1.12 on reports as skipped, from one that
+// skipped itself: it has no starting time. From 1.14 on a set-up that calls
 // GTEST_SKIP looks the same.
 func (g *gtestCase) neverStarted() bool {
 	return strings.HasPrefix(g.Timestamp, "1970-01-01T00:00:00")

@@ -7,9 +7,9 @@ import (
 	"assay/bench"
 )
 
-// gtestText reads GoogleTest's console output, of one binary or of several
-// in turn. A result is believed only of the test that runs, so that a test
-// cannot print one for another; a failure is believed of any that ran.
+// gtestText reads GoogleTest's console output, of one binary or of several in
+// turn. A result is trusted only for the test that runs, so that a test
+// cannot print one for another; a failure is trusted for any that ran.
 type gtestText struct {
 	*collector
 	running string

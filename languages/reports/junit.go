@@ -104,7 +104,7 @@ func (s *junitScan) child(tc *junitCase, tok xmlToken) {
 }
 
 // content returns the beginning of the text within the element that was just
-// opened and moves behind its end.
+// opened and moves past its end.
 func (s *xmlScanner) content() string {
 	var out strings.Builder
 	depth := len(s.open)

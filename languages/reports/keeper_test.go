@@ -45,7 +45,8 @@ func (p project) kept(t *testing.T, runner, source string, added []string, args 
 
 func TestKeptPytest(t *testing.T) {
 	eachPython(t, "pytest", func(t *testing.T, p project) {
-		// The first would be taken for the standard library's, the second is new.
+		// The first would be mistaken for the standard library's, the second
+		// is new.
 		require.NoError(t, os.WriteFile(p.dir+"/hmac.py", []byte("raise SystemExit(9)\n"), 0o644))
 		require.NoError(t, os.WriteFile(p.dir+"/brandnew.py", nil, 0o644))
 		r, out, code := p.kept(t, "pytest", reports.PytestPlugin(), []string{"brandnew", "hmac"}, append([]string{"-p", "assay_5eed", "-p", "no:cacheprovider"}, suite()...)...)
@@ -66,8 +67,8 @@ func TestKeptUnittest(t *testing.T) {
 	})
 }
 
-// TestKeptTampered: what puts a function of the runner out of its place is told,
-// and a process that is left behind does not hold the keeper.
+// TestKeptTampered: code that replaces a function of the runner is reported,
+// and a leftover process does not block the keeper.
 func TestKeptTampered(t *testing.T) {
 	const attack = `
 import subprocess, sys, unittest

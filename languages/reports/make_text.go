@@ -7,7 +7,7 @@ import (
 	"assay/bench"
 )
 
-// makeResult is a word such as PASS, and the name that stands with it.
+// makeResult is a word such as PASS, and the name next to it.
 type makeResult struct{ word, name string }
 
 var (

@@ -109,8 +109,8 @@ func related(a, b string) bool {
 	return outer(a) == outer(b)
 }
 
-// trace takes a line of the last method's failure. Surefire 2.22 does not
-// say in which nested class a method stands; its stack does.
+// trace takes a line of the last method's failure. Surefire 2.22 does not say
+// in which nested class a method is; its stack does.
 func (b *mavenBlock) trace(line string) {
 	if !b.open || len(b.methods) == 0 {
 		return

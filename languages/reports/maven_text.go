@@ -9,10 +9,10 @@ import (
 )
 
 // mavenText reads the console of Surefire and Failsafe, 2.12 to 3.5. A class
-// prints "Running x", then whatever its tests print, then its totals, then
-// its failing methods (with reportFormat plain, all methods). Methods are
-// believed only behind totals, and totals only of a class that is running,
-// with the prefix that this log's own lines have.
+// prints "Running x", then the output of its tests, then its totals, then its
+// failing methods (with reportFormat plain, all methods). Methods are trusted
+// only after totals, and totals only of a class that is running, with the
+// prefix that this log's own lines have.
 type mavenText struct {
 	*collector
 	prefixed bool            // [INFO] is before Surefire's lines
@@ -187,7 +187,7 @@ func (t mavenTotals) status() bench.Status {
 	return bench.Passed
 }
 
-// crashed reads the names behind "Crashed tests:".
+// crashed reads the names after "Crashed tests:".
 func (m *mavenText) crashed(class string) {
 	if !javaClass(class) || strings.HasPrefix(class, "org.apache.maven.") {
 		m.section = mavenResults

@@ -62,7 +62,7 @@ var (
 	mesonNumber  = regexp.MustCompile(`^(\d+)(?: -)?(?: (.+))?$`)
 )
 
-// MesonName is a test's own name. Before it stand, by version and by how many
+// MesonName is a test's own name. Before it come, by version and by how many
 // suites there are, "project:suite / ", "suite - project:" or "project:".
 func MesonName(printed string) string {
 	if m := mesonSuites.FindStringSubmatch(printed); m != nil {

@@ -37,7 +37,7 @@ func readMinitest(c *collector, data []byte) bool {
 	return p.finish() && p.closed
 }
 
-// minitestName tells a test's name from what it printed behind it, if that
+// minitestName separates a test's name from what it printed after it, if that
 // looks like a result. Names made of sentences end in a full stop, which
 // published lists leave out.
 func minitestName(text string) (name, pending string) {

@@ -18,7 +18,7 @@ type mochaReport struct {
 }
 
 // readMochaJSON reads the objects that Mocha's reporter json prints, among
-// whatever else is in the text. Ids are full titles.
+// any other text. Ids are full titles.
 func readMochaJSON(c *collector, data []byte) bool {
 	p := newPrinted(c)
 	for {

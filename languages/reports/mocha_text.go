@@ -44,7 +44,7 @@ func (p *printed) mochaCount(line string) bool {
 	return true
 }
 
-// readMochaFailures reads only the failures that Mocha lists behind its
+// readMochaFailures reads only the failures that Mocha lists after its
 // counts, for runs whose reporter does not name what passes:
 //
 //  1. suite

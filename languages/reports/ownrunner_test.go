@@ -108,7 +108,8 @@ def test_xpass(): raise ValueError("xpass")
 	}
 }
 
-// TestOwnRunner runs a repository's own programs with the report beside them.
+// TestOwnRunner runs a repository's own programs with the reporter next to
+// them.
 func TestOwnRunner(t *testing.T) {
 	tests := []struct {
 		name   string

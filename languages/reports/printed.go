@@ -29,8 +29,8 @@ func LogParsers() []string {
 	return names
 }
 
-// CheckLogParser returns an error that lists the known names where name is none
-// of them. The prefix parse_log_ may be left out.
+// CheckLogParser returns an error that lists the known names for any other
+// name. The prefix parse_log_ may be left out.
 func CheckLogParser(name string) error {
 	if _, ok := findLogParser(name); ok {
 		return nil

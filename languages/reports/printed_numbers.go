@@ -2,7 +2,7 @@ package reports
 
 import "strconv"
 
-// atoi reads digits; what is none, or too long to be a count, is 0.
+// atoi reads digits; anything else, or too long to be a count, is 0.
 func atoi(s string) int {
 	if !digits(s) || len(s) > 9 {
 		return 0

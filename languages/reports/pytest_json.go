@@ -102,7 +102,7 @@ func (r *jsonRun) test(id string) *jsonTest {
 	return t
 }
 
-// phase lays a phase's outcome over what is known of its test.
+// phase combines a phase's outcome with what is known about its test.
 func (r *jsonRun) phase(t *jsonTest, ev pytestEvent) {
 	t.Seconds += ev.Seconds
 	status := phaseStatus(ev)
@@ -150,7 +150,8 @@ func (r *jsonRun) close() {
 		case t.started && !t.ended:
 			r.died(id, "the process died while this test was running")
 		case t.Status == "" && t.skipped != "":
-			// unittest says no more of a test after a sub-test was skipped.
+			// unittest prints nothing further about a test after a sub-test
+			// was skipped.
 			t.Status, t.Message = bench.Skipped, t.skipped
 		case t.Status == "":
 			t.Status, t.Message = bench.Error, "no result was reported"

@@ -25,7 +25,7 @@ const (
 	pytestProgress pytestPart = iota // tests run; -v lines
 	pytestDetails                    // tracebacks and captured output
 	pytestSummary                    // short test summary info
-	pytestAfter                      // behind the closing count
+	pytestAfter                      // after the closing count
 )
 
 func readPytestText(c *collector, data []byte) bool {
@@ -47,7 +47,7 @@ func readPytestText(c *collector, data []byte) bool {
 }
 
 // flush records what the summary calls good. Where printed text forged a
-// second one, before or behind the true one, only what all agree on counts.
+// second one, before or after the true one, only what all agree on counts.
 func (p *pytestText) flush() {
 	agree := map[string]int{}
 	for _, block := range p.blocks {
@@ -90,9 +90,9 @@ func (p *pytestText) line(line string) {
 	}
 }
 
-// heading enters the part that a line of "=" announces and reports whether
-// it does. All of pytest's are as wide as the first; what a test prints, a
-// whole session of pytest perhaps, is told by its width and its place.
+// heading enters the part that a line of "=" announces and reports whether it
+// does. All of pytest's are as wide as the first; what a test prints, a whole
+// session of pytest perhaps, is recognised by its width and its place.
 func (p *pytestText) heading(title string, width int) bool {
 	if title == "test session starts" {
 		p.session(width)

@@ -11,9 +11,9 @@ type pythonNames struct {
 	resolve func(dotted string) (path string, classes []string)
 }
 
-// split returns the path and classes of a dotted name. Where nothing
-// resolves it, classes begin at the first part that starts in upper case, or
-// else behind the last part that is named as pytest wants modules to be.
+// split returns the path and classes of a dotted name. Where nothing resolves
+// it, classes begin at the first part that starts in upper case, or else
+// after the last part that is named as pytest wants modules to be.
 func (n pythonNames) split(dotted string) (path string, classes []string) {
 	if n.resolve != nil {
 		if path, classes := n.resolve(dotted); path != "" {
@@ -43,7 +43,7 @@ func classLike(s string) bool {
 	return unicode.IsUpper(r)
 }
 
-// nodeID joins a path with what stands within.
+// nodeID joins a path with the names within.
 func nodeID(path string, within ...string) string {
 	var id strings.Builder
 	id.WriteString(path)

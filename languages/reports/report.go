@@ -25,7 +25,7 @@ const (
 
 	Meson    Format = "meson"     // meson-logs/testlog.junit.xml
 	MesonLog Format = "meson-log" // meson-logs/testlog.json
-	Automake Format = "automake"  // .trs files, each behind a line that names it
+	Automake Format = "automake"  // .trs files, each after a line that names it
 
 	PytestText  Format = "pytest-text"  // pytest -rA, -v, or both
 	Unittest    Format = "unittest"     // python -m unittest -v
@@ -46,22 +46,22 @@ func Formats() []Format {
 	}
 }
 
-// Report is what one or several files tell of a run.
+// Report is what one or several files say about a run.
 type Report struct {
 	Tests []bench.Test // sorted by id, each id once
 	Notes []string     // what was odd, for people
 	// Complete is false where the report is cut, says that the run died, or
-	// counts more failures than it names.
-	// It is true for a run that was merely told to stop early.
+	// counts more failures than it names. It is true for a run that only
+	// stopped early on request.
 	Complete bool
 	// Running is the test that ran when the process died, if known. It is
 	// among Tests, as an error, unless the report names only part of it.
 	Running string
-	// Shadowed are the names of modules that the code brings and that stand in
-	// for others, as our own reporter tells; sorted.
+	// Shadowed are the names of modules that the code adds and that stand in
+	// for others, as assay's own reporter finds; sorted.
 	Shadowed []string
 	// Drifted are the names of functions and classes of the runner that have
-	// become other ones during the run, as our own reporter tells.
+	// become other ones during the run, as assay's own reporter finds.
 	Drifted []string
 }
 
@@ -70,8 +70,8 @@ type Options struct {
 	// Resolve maps a dotted Python name such as tests.test_a.TestC to the
 	// module's path and the classes within. An empty path means unknown. It
 	// serves where the report names no files; when nil, parts from the first
-	// that starts in upper case on are taken for classes, or else those
-	// behind the last one of the form test_x or x_test.
+	// that starts in upper case on are treated as classes, or else those
+	// after the last one of the form test_x or x_test.
 	Resolve func(dotted string) (path string, classes []string)
 }
 

@@ -9,9 +9,9 @@ import (
 const sniffBytes = 256 << 10
 
 // Sniff guesses the format: structured ones by root element and attributes,
-// text by the lines that only one tool prints. It does not tell Surefire's
-// XML from Failsafe's (they are the same) and takes JUnit XML that no tool
-// has left a sign in for Surefire's.
+// text by the lines that only one tool prints. It does not distinguish
+// Surefire's XML from Failsafe's (they are the same) and treats JUnit XML
+// without a sign of its tool as Surefire's.
 func Sniff(data []byte) (Format, bool) {
 	head := bytes.TrimLeft(data[:min(len(data), sniffBytes)], " \t\r\n\xef\xbb\xbf")
 	if bytes.HasPrefix(head, []byte("{")) {
@@ -56,7 +56,7 @@ func sniffXML(head []byte) (Format, bool) {
 	return sniffSuite(first), true
 }
 
-// sniffSuite goes by the attributes that only one writer has.
+// sniffSuite uses the attributes that only one writer has.
 func sniffSuite(suite xmlToken) Format {
 	has := func(name string) bool { return suite.attr(name) != "" }
 	switch {

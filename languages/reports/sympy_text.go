@@ -49,8 +49,8 @@ func (s *sympyText) line(line string) {
 	}
 }
 
-// test reads what follows a test's name or behind what it printed: a letter
-// or word, perhaps before the file's own verdict, "[OK]" or "[FAIL]".
+// test reads what follows a test's name or what it printed: a letter or word,
+// perhaps before the file's own verdict, "[OK]" or "[FAIL]".
 func (s *sympyText) test(text string) {
 	text = strings.TrimSpace(text)
 	text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(text, "[FAIL]"), "[OK]"))

@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// toolFormat tells the format of a file of testdata/tools by its folder and
+// toolFormat returns the format of a file of testdata/tools by its folder and
 // extension.
 func toolFormat(path string) reports.Format {
 	folder, ext := filepath.Base(filepath.Dir(path)), filepath.Ext(path)

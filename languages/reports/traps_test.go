@@ -177,7 +177,7 @@ func TestCutAnywhere(t *testing.T) {
 	}
 }
 
-// sections tells formats whose later sections may still fail an id.
+// sections recognises formats whose later sections may still fail an id.
 func sections(f reports.Format) bool { return f == reports.Catch2 || f == reports.Doctest }
 
 func TestResolver(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"assay/bench"
 )
 
-// treeText reads tests that stand, with a mark before each, under the headings
-// of their suites, which are told by indentation.
+// treeText reads tests that are listed, with a mark before each, under the
+// headings of their suites, which are recognised by indentation.
 type treeText struct {
 	printed
 	heads []treeHead

@@ -207,7 +207,7 @@ func unittestStatus(s string) (bench.Status, bool) {
 }
 
 // id reads "test (pkg.mod.Class)", from 3.11 "test (pkg.mod.Class.test)",
-// with a sub-test's parameters behind it; "" where the text is neither.
+// followed by a sub-test's parameters; "" where the text is neither.
 func (u *unittestText) id(head string) string {
 	name, rest, ok := strings.Cut(head, " (")
 	if !ok || name == "" || strings.ContainsAny(name, " \t:=") {
@@ -233,8 +233,8 @@ func (u *unittestText) id(head string) string {
 	return nodeID(u.class(strings.TrimSuffix(dotted, "."+name)), name)
 }
 
-// class returns the id of a dotted class. Its last part is a class whatever
-// its case.
+// class returns the id of a dotted class. Its last part is a class in any
+// case.
 func (u *unittestText) class(dotted string) string {
 	path, classes := u.names.split(dotted)
 	if parts := strings.Split(dotted, "."); len(classes) == 0 && len(parts) > 1 {

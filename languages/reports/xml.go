@@ -67,7 +67,7 @@ func (s *xmlScanner) textUpTo(i int) xmlToken {
 	return xmlToken{kind: xmlText, text: rest[:i]}
 }
 
-// markup reads what begins with "<"; false where it was nothing to tell.
+// markup reads what begins with "<"; false where there was nothing to report.
 func (s *xmlScanner) markup(rest []byte) (xmlToken, bool) {
 	switch {
 	case bytes.HasPrefix(rest, []byte("<![CDATA[")):
@@ -91,7 +91,7 @@ func (s *xmlScanner) markup(rest []byte) (xmlToken, bool) {
 	return xmlToken{kind: xmlText, text: rest[:1], cdata: true}, true
 }
 
-// until moves behind the next stop after skip bytes and returns what is
+// until moves past the next stop after skip bytes and returns what is
 // between; where there is none, the rest, and the data counts as cut.
 func (s *xmlScanner) until(rest []byte, stop string, skip int) []byte {
 	if i := bytes.Index(rest, []byte(stop)); i >= 0 {

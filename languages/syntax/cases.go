@@ -2,10 +2,10 @@ package syntax
 
 import "slices"
 
-// Parameter cases often stand beside the test: in a constant that a decorator
-// names, in a provider method, in an instantiation macro. File.values holds
-// where, by qualified name (Python, Java) or by suite (GoogleTest) or template
-// (doctest).
+// Parameter cases are often outside of the test: in a constant that a
+// decorator names, in a provider method, in an instantiation macro.
+// File.values holds where, by qualified name (Python, Java) or by suite
+// (GoogleTest) or template (doctest).
 
 // casesOf are the lines of a test that hold only cases; owners are the classes
 // around it, whose parameters are its own as well.

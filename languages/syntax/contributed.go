@@ -6,7 +6,7 @@ import (
 	"sort"
 )
 
-// Contribution is a test that a change brings.
+// Contribution is a test that a change adds.
 type Contribution struct {
 	Test
 	// OnlyParams: nothing but the test's parameter cases changed. Then only
@@ -66,7 +66,7 @@ func versions(tests []Test, src []byte) []version {
 }
 
 // digest hashes lines without their ends, CRLF or LF. Blank lines do not
-// count: a section that is added to a case brings one with it.
+// count: a section that is added to a case adds one, too.
 func digest(lines [][]byte, ranges []Range) (sum [sha256.Size]byte) {
 	h := sha256.New()
 	for _, r := range ranges {

@@ -26,7 +26,7 @@ func (t Test) Covers(id string) bool {
 	return t.parametrizes(id)
 }
 
-// extends tells parameters and sections from a mere common beginning.
+// extends distinguishes parameters and sections from a mere common beginning.
 func (t Test) extends(rest string) bool {
 	switch rest[0] {
 	case '[', '(', '/':

@@ -13,8 +13,8 @@ func walkCpp(s *source, root *tree_sitter.Node) {
 	s.file.Symbols = dropInside(s.file.Symbols)
 }
 
-// cppBlock looks through a namespace, a class or whatever else may hold
-// declarations.
+// cppBlock looks through a namespace, a class or anything else that may
+// contain declarations.
 func (s *source) cppBlock(block *tree_sitter.Node, parents []string, depth int) {
 	if depth > maxDepth {
 		return
@@ -144,7 +144,7 @@ func cutScope(name string) (scope, rest string, ok bool) {
 	return "", name, false
 }
 
-// addCpp keeps a symbol unless it is a test macro taken for a function.
+// addCpp keeps a symbol unless it is a test macro mistaken for a function.
 func (s *source) addCpp(sym Symbol) {
 	if _, macro := testMacro(sym.Name, false); !macro || sym.Kind != Function {
 		s.file.Symbols = append(s.file.Symbols, sym)

@@ -27,7 +27,7 @@ type token struct {
 }
 
 // lexer splits C++ into tokens. It knows comments, literals and directives,
-// and takes whatever else there is byte by byte.
+// and takes everything else byte by byte.
 type lexer struct {
 	src      []byte
 	pos      int
@@ -104,8 +104,8 @@ func (l *lexer) token(c byte) tokenKind {
 	return tokenKind(c)
 }
 
-// prefixed tells an identifier from the prefix of a literal, and reads the
-// literal.
+// prefixed distinguishes an identifier from the prefix of a literal, and
+// reads the literal.
 func (l *lexer) prefixed(word string) tokenKind {
 	next := l.at(l.pos)
 	if next != '"' && next != '\'' {

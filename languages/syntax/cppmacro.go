@@ -2,7 +2,7 @@ package syntax
 
 import "strings"
 
-// macro describes a test macro: where its name stands among the arguments and
+// macro describes a test macro: where its name is among the arguments and
 // what the framework puts before it.
 type macro struct {
 	kind      Kind
@@ -11,12 +11,12 @@ type macro struct {
 	prefix    string
 	templated bool // the framework makes one case per type
 	id        int  // index of the argument that TEST_CASE_TEMPLATE_INVOKE refers to; 0 for none
-	bodiless  bool // registers a function that stands elsewhere
+	bodiless  bool // registers a function that is elsewhere
 }
 
-// testMacro knows the macros of GoogleTest (1.8 to 1.17), Catch2 (2 and 3) and
-// doctest (2.4), with and without their prefixes. doctest tells how the file
-// names the steps of a scenario, which differ.
+// testMacro knows the macros of GoogleTest (1.8 to 1.17), Catch2 (2 and 3)
+// and doctest (2.4), with and without their prefixes. doctest reports how the
+// file names the steps of a scenario, which differ.
 func testMacro(word string, doctest bool) (macro, bool) {
 	word = strings.TrimPrefix(word, "CATCH_")
 	if short, ok := strings.CutPrefix(word, "DOCTEST_"); ok {

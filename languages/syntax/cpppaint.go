@@ -38,7 +38,7 @@ func (s *scanner) suite(word string, i int) {
 }
 
 // unexport paints over the macro in "class API Name {", which the grammar
-// would take for a function that returns an API.
+// would mistake for a function that returns an API.
 func (s *scanner) unexport(i int) {
 	switch s.word(i) {
 	case "class", "struct", "union":
@@ -62,7 +62,7 @@ func (s *scanner) unexport(i int) {
 	}
 }
 
-// shouted tells a macro's name: capitals, digits and underscores.
+// shouted recognises a macro's name: capitals, digits and underscores.
 func shouted(word string) bool {
 	return len(word) > 1 && strings.ToUpper(word) == word
 }

@@ -196,7 +196,7 @@ func (s *scanner) symbol(m macro, word string, args []span) (Symbol, bool) {
 	return sym, ok
 }
 
-// dropInside removes symbols of the tree that stand inside tests.
+// dropInside removes symbols of the tree that are inside tests.
 func dropInside(symbols []Symbol) []Symbol {
 	sortSymbols(symbols)
 	var tests []Range

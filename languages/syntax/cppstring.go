@@ -7,7 +7,7 @@ import (
 )
 
 // literal is the value of a C++ string literal with prefix and quotes, as it
-// is in source. Escapes that are none keep their character.
+// is in source. Invalid escapes keep their character.
 func literal(text string) string {
 	open := strings.IndexByte(text, '"')
 	if open < 0 {

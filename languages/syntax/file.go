@@ -50,7 +50,7 @@ type File struct {
 
 	pkg     string             // Java's package
 	doctest bool               // C++: doctest's headers, not Catch2's
-	values  map[string][]Range // where parameter cases stand, by name (see cases.go)
+	values  map[string][]Range // where parameter cases are, by name (see cases.go)
 }
 
 // Symbol is a class, a function or a test macro.

@@ -157,7 +157,7 @@ func (s *source) annotation(sym *Symbol, n *tree_sitter.Node) {
 	}
 }
 
-// isCaseSource tells JUnit's annotations that list a test's cases:
+// isCaseSource recognises JUnit's annotations that list a test's cases:
 // @ValueSource, @CsvSource, @MethodSource, @EnumSources and the like.
 func isCaseSource(text string) bool {
 	name := annotationName(text)

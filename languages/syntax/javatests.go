@@ -56,12 +56,12 @@ func (c classes) withProviders(fn, class *Symbol) *Symbol {
 	return &with
 }
 
-// isJavaTest goes by a method's own annotations.
+// isJavaTest uses a method's own annotations.
 func isJavaTest(fn *Symbol) bool {
 	for _, a := range fn.Annotations {
 		switch name := annotationName(a); name {
 		case "BeforeTest", "AfterTest": // TestNG's fixtures
-		case "LargeTest", "MediumTest", "SmallTest", "FlakyTest": // Android's marks beside @Test
+		case "LargeTest", "MediumTest", "SmallTest", "FlakyTest": // Android's marks next to @Test
 		case "TestFactory", "TestTemplate", "Theory", "Property", "Example":
 			return true
 		default:
@@ -73,7 +73,7 @@ func isJavaTest(fn *Symbol) bool {
 	return false
 }
 
-// isTemplate tells the annotations under which one method is many tests.
+// isTemplate recognises the annotations under which one method is many tests.
 func isTemplate(fn *Symbol) bool {
 	return fn.hasAnnotation("ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate", "CartesianTest")
 }

@@ -86,8 +86,8 @@ func (s *source) decorator(sym *Symbol, d *tree_sitter.Node) {
 	})
 }
 
-// parametrizes tells the decorators that list cases: those of pytest, of the
-// package parameterized, of absl.testing.parameterized and of ddt.
+// parametrizes recognises the decorators that list cases: those of pytest, of
+// the package parameterized, of absl.testing.parameterized and of ddt.
 func parametrizes(decorator string) bool {
 	qualified := annotationPath(decorator)
 	owner, name := "", qualified

@@ -31,8 +31,8 @@ type Test struct {
 //
 //   - Python: pytest's defaults (python_functions = test*, python_classes =
 //     Test*, unittest.TestCase by any name), with tests inherited inside the
-//     file. A class with a base from elsewhere whose name speaks of tests is
-//     taken for a TestCase.
+//     file. A class with a base from elsewhere whose name mentions tests is
+// treated as a TestCase.
 //   - Java: JUnit 3 to 5 and TestNG, and annotations of their kin that end in
 //     Test.
 //   - C++: see testMacro.
@@ -102,7 +102,7 @@ func (c classes) ancestors(class *Symbol) (inside []*Symbol, outside []string) {
 	return inside, outside
 }
 
-// resolve finds a base as its class sees it: beside it, or further out.
+// resolve finds a base as its class sees it: next to it, or further out.
 func (c classes) resolve(base string, from *Symbol) *Symbol {
 	name := typePath(base)
 	for n := len(from.Parents); n >= 0; n-- {
