@@ -8,7 +8,7 @@ import (
 )
 
 // TestTextsSayWhatHolds: sentences that were wrong once. What they say now is
-// compared with the code by the tests named beside them.
+// compared with the code by the tests named next to them.
 func TestTextsSayWhatHolds(t *testing.T) {
 	for _, c := range []struct{ file, says, not string }{
 		// languages: TestGivenPackagesReplaceDefaults

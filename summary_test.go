@@ -31,7 +31,7 @@ FAIL	assay/some	0.012s
 ok  	assay/other	0.003s
 `
 
-// TestSkipReasons: each skipped test is told with what it said itself.
+// TestSkipReasons: each skipped test is listed with its own message.
 func TestSkipReasons(t *testing.T) {
 	cmd := exec.Command("awk", "-f", "scripts/summary.awk")
 	cmd.Stdin = strings.NewReader(verbose)

@@ -15,11 +15,11 @@ type Choice struct {
 	Reason string `json:"reason"`
 }
 
-// Choose picks n bad patches, and a hidden reserve from what is left. Of those
-// that fail the same tests and say the same, one is enough; those that the
-// fewest tests kill come first (dominators: whatever kills them kills others,
-// too), then what adds most: a category, a source, a small vector, distance.
-// The order of the trials does not matter.
+// Choose picks n bad patches, and a hidden reserve from what is left. Of
+// those that fail the same tests and say the same, one is enough; those that
+// the fewest tests kill come first (dominators: a test that kills them kills
+// others, too), then what adds most: a category, a source, a small vector,
+// distance. The order of the trials does not matter.
 func Choose(trials []Trial, n, reserve int) (chosen, hidden []Choice) {
 	p := picker{trials: trials}
 	for i, t := range trials {

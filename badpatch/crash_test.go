@@ -14,7 +14,7 @@ import (
 )
 
 // TestCrashedRunsKillOnlyWhatTheyName: a test that a crash kept from running
-// tells nothing of the code.
+// shows nothing about the code.
 func TestCrashedRunsKillOnlyWhatTheyName(t *testing.T) {
 	base := badpatchtest.Outcome(map[string]string{"t.py::f1": "1 != 2", "t.py::f2": "KeyError"})
 	crash := func(failed map[string]string, missing ...string) languages.Outcome {
@@ -99,8 +99,8 @@ func TestSuitesExpose(t *testing.T) {
 	}
 }
 
-// TestGoodVariantsEndWell: one whose run crashed or timed out resolves nothing,
-// whatever its report says.
+// TestGoodVariantsEndWell: one whose run crashed or timed out resolves
+// nothing, regardless of its report.
 func TestGoodVariantsEndWell(t *testing.T) {
 	for state, want := range map[bench.RunState]bool{
 		bench.RunDone: true, bench.RunCrashed: false, bench.RunTimeout: false, bench.RunLimit: false, bench.RunSuspect: false,

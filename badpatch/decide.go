@@ -39,8 +39,9 @@ func Decide(inst *bench.Instance, base languages.Outcome, runs []languages.Outco
 	case reproduces && len(t.F2P) == 0: // another fail-to-pass test each time
 		t.Verdict, t.Cause = Rejected, Unsteady
 	case len(t.F2P) > 0 && like.same(t):
-		// Whatever reproduces the issue kills it: it is no attempt at all. One
-		// that fails the same tests in another way is a mistake of its own.
+		// Every test that reproduces the issue kills it: it is not an attempt
+		// at all. A patch that fails the same tests in another way is a
+		// mistake of its own.
 		t.Verdict, t.Cause = Rejected, LikeBaseRun
 	case len(t.F2P) > 0:
 		t.Verdict = Bad
@@ -58,7 +59,7 @@ func Decide(inst *bench.Instance, base languages.Outcome, runs []languages.Outco
 type sight struct {
 	f2p, p2p  []string
 	signature string
-	cause     Cause // why it is unfit whatever else holds
+	cause     Cause // why it is unfit regardless of the rest
 }
 
 func (s sight) passes() bool { return len(s.f2p)+len(s.p2p) == 0 }
@@ -121,7 +122,7 @@ type fate struct {
 	lost  bool // a whole file could not be loaded that base can load
 }
 
-// collapsed tells code that hardly runs at all: any test would notice.
+// collapsed recognises code that hardly runs at all: any test would notice.
 func collapsed(f2p, p2p bench.TestSplit, f fate) Cause {
 	failed := len(f2p.Failed) + len(p2p.Failed)
 	passed := len(f2p.Passed) + len(p2p.Passed)

@@ -1,6 +1,6 @@
-// Package badpatch makes patches that look like a fix of an issue and are
-// none (OmniCode, section 3.2.2), and keeps their counterpart: rewrites of the
-// gold patch that behave as it does.
+// Package badpatch makes patches that look like a fix of an issue and do not
+// fix it (OmniCode, section 3.2.2), and keeps their counterpart: rewrites of
+// the gold patch that behave as it does.
 //
 // A Subject is an instance read once: the files that gold changes, before and
 // after, with their syntax trees. A Source makes Candidates of it; the packages

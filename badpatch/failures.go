@@ -14,8 +14,8 @@ import (
 )
 
 // FailuresOf reads, from a run of the hidden tests on base, where the
-// fail-to-pass tests fail inside the code and with which exception. What
-// the runner's words do not tell stays out: sources do without.
+// fail-to-pass tests fail inside the code and with which exception. What the
+// runner's messages do not show stays out: sources work without it.
 func FailuresOf(inst *bench.Instance, base languages.Outcome) []Failure {
 	f2p, _ := tasks.FailingTests(inst, base)
 	var out []Failure
@@ -50,7 +50,7 @@ func readTrace(language, text string) (Failure, bool) {
 	case languages.Java:
 		return javaTrace(text)
 	case languages.Cpp:
-		return Failure{}, false // its runners tell no frames
+		return Failure{}, false // its runners report no frames
 	}
 	return pythonTrace(text)
 }
@@ -121,7 +121,7 @@ func section(log, id string) string {
 	return ""
 }
 
-// heads tells pytest's and unittest's headings.
+// heads recognises pytest's and unittest's headings.
 func heads(line string) bool {
 	return strings.HasPrefix(line, "____") || strings.HasPrefix(line, "====") || strings.HasPrefix(line, "FAIL: ") || strings.HasPrefix(line, "ERROR: ")
 }

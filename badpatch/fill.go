@@ -26,7 +26,7 @@ func Fill(inst *bench.Instance, m Made, keepPublished bool) {
 		all[i].Index = i
 	}
 	inst.BadPatches, inst.GoodVariants = all, m.Variants
-	// Reviews speak of the old ones, by index.
+	// Reviews refer to the old ones, by index.
 	inst.Reviews = nil
 }
 

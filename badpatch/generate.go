@@ -19,9 +19,9 @@ type Options struct {
 	Seed    uint64 // of every choice
 	Runs    int    // in which a bad patch must fail
 	// Most bounds the candidates that are run, and Pool the bad patches to
-	// choose from: when so many fail differently, and N of them pass half of the
-	// fail-to-pass tests, no more candidates are run. The instance's own bad
-	// patches count in neither.
+	// choose from: when so many fail differently, and N of them pass half of
+	// the fail-to-pass tests, no further candidates are run. The instance's
+	// own bad patches count in neither.
 	Most, Pool int
 	Variants   int // good variants that are kept
 	// Regressions are patches that break older tests only, for review tasks.
@@ -38,7 +38,8 @@ func DefaultOptions() Options {
 // Generator makes, runs and chooses the bad patches of an instance.
 type Generator struct {
 	Sources []Source
-	// Suites are stored test suites of the instance, to tell candidates apart.
+	// Suites are stored test suites of the instance, to distinguish
+	// candidates.
 	Suites  []Suite
 	Options Options
 	// Rewrites gives patches that may behave as gold does, best first; nil means
@@ -80,7 +81,7 @@ func unsound(format string, args ...any) error { return &UnsoundError{fmt.Sprint
 type Origin struct{ Source, Operator string }
 
 // Generate makes the bad patches of an instance. An *UnsoundError says that
-// nothing can be made of it; any other error is trouble that may pass.
+// nothing can be made of it; any other error may be temporary.
 func (g Generator) Generate(ctx context.Context, inst *bench.Instance, base patch.Tree, bed Bed) (Made, error) {
 	made := Made{Offered: map[Origin]int{}, Dropped: map[Origin]map[Cause]int{}}
 	r := &runner{bed: bed, inst: inst, repeat: max(g.Options.Runs, 1), suites: g.Suites, seen: map[string][]languages.Outcome{}}
@@ -143,8 +144,8 @@ func (g Generator) pool(ctx context.Context, r *runner, s *Subject, made *Made) 
 	return nil
 }
 
-// enough explains why no more candidates are run. Bad patches that most tests
-// kill are not enough, whatever their number: any test would do against them.
+// enough explains why no further candidates are run. Bad patches that most
+// tests kill are not enough, in any number: every test would catch them.
 func (g Generator) enough(inst *bench.Instance, trials []Trial, distinct int) string {
 	if len(trials) >= g.Options.Most {
 		return fmt.Sprintf("%d candidates were run", len(trials))
@@ -194,8 +195,8 @@ func (g Generator) published(ctx context.Context, r *runner, s *Subject, made *M
 	return nil
 }
 
-// inTurn takes one candidate of each source after the other, so that whoever
-// stops early has some of all.
+// inTurn takes one candidate of each source after the other, so that a caller
+// that stops early has some of all.
 func inTurn(ctx context.Context, sources []Source, s *Subject) iter.Seq2[Candidate, error] {
 	return func(yield func(Candidate, error) bool) {
 		type pull struct {

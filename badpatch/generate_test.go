@@ -127,8 +127,8 @@ func TestGenerateBounds(t *testing.T) {
 	require.Equal(t, 6, bed.runs, "base, gold, and four candidates")
 }
 
-// What fails once and passes later is nothing, and another is chosen instead
-// until none is left.
+// A candidate that fails once and passes later is dropped, and another is
+// chosen instead while there are any.
 func TestGenerateUnsteady(t *testing.T) {
 	made, _, err := generate(t, func(b *fakeBed, o *badpatch.Options, _ *bench.Instance) { b.unsteady = true })
 	require.NoError(t, err)

@@ -7,7 +7,7 @@ type Label struct {
 	Category Category
 	Kind     Kind
 	// Fallback explains why it is by the rule although a model was asked;
-	// empty where the model's word stands.
+	// empty where the model's answer is used.
 	Fallback string
 }
 

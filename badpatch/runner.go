@@ -34,8 +34,8 @@ func patienceOf(gold time.Duration) time.Duration {
 	return max(30*time.Second, (4 * gold).Truncate(10*time.Second))
 }
 
-// Suite is a stored test suite: what somebody submitted to the instance's
-// test-generation task. It is a column of the kill matrix beside the hidden
+// Suite is a stored test suite: a submission to the instance's
+// test-generation task. It is a column of the kill matrix next to the hidden
 // tests; one that gold does not pass is left out.
 type Suite struct {
 	Name  string
@@ -98,12 +98,12 @@ func (r *runner) confirm(ctx context.Context, t Trial) (Trial, error) {
 	return r.more(ctx, t, r.repeat)
 }
 
-// more brings the runs of a trial up to a number, as far as they can change
-// what is made of it.
+// more repeats the runs of a trial up to a number, as far as they can change
+// the decision.
 func (r *runner) more(ctx context.Context, t Trial, runs int) (Trial, error) {
 	for t.Runs < runs && t.Verdict != Rejected && t.Verdict != Survivor {
 		c, n, spent, suites := t.Candidate, t.Runs+1, t.Seconds, t.Suites
-		if len(r.seen[c.Patch]) < n { // else the dataset, or an attempt, brought the same text
+		if len(r.seen[c.Patch]) < n { // else the dataset, or an attempt, has the same text
 			o, err := r.run(ctx, "candidate", c.Patch, t.Runs)
 			if err != nil {
 				return t, err
@@ -118,8 +118,8 @@ func (r *runner) more(ctx context.Context, t Trial, runs int) (Trial, error) {
 	return t, nil
 }
 
-// seconds is what a run took when it ran: an outcome from the cache tells it,
-// too.
+// seconds is what a run took when it ran: an outcome from the cache records
+// it, too.
 func seconds(o languages.Outcome) float64 {
 	t := o.Timings
 	return (t.Create + t.Start + t.Run + t.Collect + t.Remove).Seconds()

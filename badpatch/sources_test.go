@@ -45,7 +45,7 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// TestCandidatesHold holds for every candidate of every source that it
+// TestCandidatesHold checks for every candidate of every source that it
 // reports where it is from, that its patch applies to base strictly, and that
 // the filter finds a cause or a patch that parses.
 func TestCandidatesHold(t *testing.T) {

@@ -34,8 +34,8 @@ type Trial struct {
 	// F2P and P2P are the hidden tests that failed in every run, sorted.
 	F2P []string `json:"f2p_failed,omitempty"`
 	P2P []string `json:"p2p_failed,omitempty"`
-	// Signature tells ways of failing apart that fail the same tests: a digest
-	// of what the failing tests said, without addresses, times and places.
+	// Signature distinguishes ways of failing the same tests: a digest of
+	// what the failing tests said, without addresses, times and places.
 	Signature string `json:"signature,omitempty"`
 	// Suites are the stored test suites that exposed it, by name, sorted; of
 	// those that were run at all.
@@ -44,8 +44,8 @@ type Trial struct {
 	Seconds float64  `json:"seconds"` // that the runs took
 }
 
-// Kills are all columns of the kill matrix in which the trial stands: hidden
-// tests and stored suites that tell it from gold.
+// Kills are all columns of the kill matrix that kill the trial: hidden tests
+// and stored suites that distinguish it from gold.
 func (t Trial) Kills() []string {
 	out := make([]string, 0, len(t.F2P)+len(t.P2P)+len(t.Suites))
 	out = append(append(out, t.F2P...), t.P2P...)

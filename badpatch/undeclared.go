@@ -17,7 +17,7 @@ type novelty struct {
 	bare bool
 }
 
-// brought are the names of functions, classes and variables that gold brings.
+// brought are the names of functions, classes and variables that gold adds.
 func (s *Subject) brought() []novelty {
 	had := map[string]bool{}
 	var all, forms []string
@@ -70,7 +70,7 @@ func declares(c *code.File) []string {
 }
 
 // dangles reports whether code in normal form uses a name that it does not
-// declare. In doubt it says no: what looks like a declaration is one.
+// declare. If unsure it returns false: what looks like a declaration is one.
 func (v novelty) dangles(forms []string) bool {
 	name, used := v.name, false
 	for _, form := range forms {

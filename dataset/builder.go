@@ -32,7 +32,7 @@ type Filler interface {
 	Fill(ctx context.Context, bed *languages.Testbed, inst *bench.Instance) error
 }
 
-// Options say what is built.
+// Options are what is built.
 type Options struct {
 	// Kinds are names of task kinds.
 	Kinds []string
@@ -124,7 +124,7 @@ func (b Builder) steps() []step {
 	for _, name := range b.Options.Kinds {
 		k, err := b.Kinds.Lookup(name)
 		if err != nil {
-			continue // the record says so
+			continue // the record reports it
 		}
 		if filler, ok := k.(Filler); ok {
 			steps = append(steps, step{name, func(ctx context.Context, inst *bench.Instance, _ *Record) error {
@@ -139,8 +139,8 @@ func (b Builder) steps() []step {
 	return steps
 }
 
-// FatalError is what would meet every instance: a model that cannot be asked,
-// a budget that is spent.
+// FatalError is an error that would affect every instance: a model that
+// cannot be asked, a budget that is spent.
 type FatalError struct{ Err error }
 
 func (e *FatalError) Error() string { return e.Err.Error() }

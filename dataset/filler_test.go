@@ -38,8 +38,8 @@ func (c counted) Fill(_ context.Context, bed *languages.Testbed, inst *bench.Ins
 	return c.fail
 }
 
-// TestFiller: a kind from outside completes instances as style tasks and reviews
-// do, and its errors are told alike.
+// TestFiller: a kind from outside completes instances as style tasks and
+// reviews do, and its errors are reported alike.
 func TestFiller(t *testing.T) {
 	infra := &harness.InfraError{Op: "counting", Err: errors.New("no room")}
 	for name, c := range map[string]struct {

@@ -10,7 +10,7 @@ import (
 )
 
 // TestMissing: of the kinds that a model submitted to, every task without a
-// submission is missing; of other kinds none is.
+// submission is missing; tasks of other kinds are not.
 func TestMissing(t *testing.T) {
 	ev := &Evaluation{kinds: Default().Kinds.All()}
 	kind := func(name string) int {

@@ -11,7 +11,7 @@ import (
 	"assay/languages/syntax"
 )
 
-// added lists the statements of gold that stand wholly on lines that it adds,
+// added lists the statements of gold that are wholly on lines that it adds,
 // in lists of statements, outer ones only.
 func added(f *badpatch.ChangedFile) []*syntax.Node {
 	var out []*syntax.Node
@@ -46,7 +46,7 @@ func whole(c *code.File, n *syntax.Node) (text string, start, end int, ok bool) 
 	return string(c.Src[start:end]), start, end, ok
 }
 
-// late moves each of gold's statements behind the one that follows.
+// late moves each of gold's statements after the one that follows.
 func late(s *badpatch.Subject, give func(string, badpatch.Detail, map[string][]byte) bool) bool {
 	for _, f := range s.Files {
 		for _, n := range added(f) {
@@ -171,7 +171,7 @@ func reindent(text, from, to string) string {
 	return strings.Join(all, "")
 }
 
-// lookalikes makes gold's change where the same lines stand elsewhere in the
+// lookalikes makes gold's change where the same lines are elsewhere in the
 // file, and not where it belongs.
 func lookalikes(s *badpatch.Subject, give func(string, badpatch.Detail, map[string][]byte) bool) bool {
 	for _, f := range s.Files {
@@ -198,8 +198,8 @@ func lookalikes(s *badpatch.Subject, give func(string, badpatch.Detail, map[stri
 	return true
 }
 
-// placesAlike finds up to two others where a hunk's old lines stand, apart from all
-// hunks.
+// placesAlike finds up to two others where a hunk's old lines are, outside of
+// all hunks.
 func placesAlike(old [][]byte, h code.Hunk, hunks []code.Hunk) []int {
 	n := h.To - h.From
 	var out []int
@@ -245,7 +245,8 @@ func oneFunction(s *badpatch.Subject, give func(string, badpatch.Detail, map[str
 	return true
 }
 
-// functionOf names the function that a hunk is in, by its first telling line.
+// functionOf names the function that a hunk is in, by its first significant
+// line.
 func functionOf(f *badpatch.ChangedFile, i int) string {
 	h := f.Hunks[i]
 	c, line := f.Gold, h.NewFrom+1

@@ -13,7 +13,7 @@ import (
 )
 
 // Subsets is the source of partial gold patches: some of its hunks, files or
-// lines. What gold changes beside code stays in all of them.
+// lines. What gold changes besides code is in all of them.
 type Subsets struct{}
 
 var _ badpatch.Source = Subsets{}
@@ -43,9 +43,9 @@ func places(s *badpatch.Subject) []place {
 	return out
 }
 
-// imports reports whether a hunk only brings imports, or only takes some away.
-// A part of gold has the imports of both gold and base: none of them does any
-// harm, and to miss one only breaks the build.
+// imports reports whether a hunk only adds imports, or only removes some. A
+// part of gold has the imports of both gold and base: they do no harm, and a
+// missing one only breaks the build.
 func imports(f *badpatch.ChangedFile, h code.Hunk) bool {
 	if f.Before == nil || f.After == nil || h.To > h.From && h.NewTo > h.NewFrom {
 		return false

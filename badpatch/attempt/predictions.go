@@ -13,8 +13,8 @@ import (
 	"assay/languages"
 )
 
-// Read reads a file of predictions in any form that bench knows. Where
-// some records are wrong it gives the others, beside an error of type
+// Read reads a file of predictions in any form that bench knows. Where some
+// records are wrong it returns the others, along with an error of type
 // *bench.Problems.
 func Read(ctx context.Context, file string) ([]bench.Prediction, error) {
 	p, err := bench.OpenPredictions(file)

@@ -17,7 +17,7 @@ import (
 	"assay/bench"
 )
 
-// attemptBase and attemptGold are a fix with a test beside it.
+// attemptBase and attemptGold are a fix with its test.
 func attemptBase() badpatchtest.Texts {
 	return badpatchtest.Texts{"lib/m.py": badpatchtest.ClampBase, "tests/test_m.py": "def test():\n    pass\n", "setup.py": "x = 1\n", "README.md": "m\n"}
 }

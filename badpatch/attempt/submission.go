@@ -56,8 +56,8 @@ func newReader(s *badpatch.Subject) (*reader, error) {
 	return r, nil
 }
 
-// read parts the source of a submission from tests, build and runner files, as
-// the static filter wants it, and lays it on base.
+// read parts the source of a submission from tests, build and runner files,
+// as the static filter wants it, and applies it to base.
 func (r *reader) read(text string) (submission, error) {
 	if strings.TrimSpace(text) == "" {
 		return submission{}, nil

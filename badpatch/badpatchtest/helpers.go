@@ -17,7 +17,7 @@ import (
 	"assay/internal/patch"
 )
 
-// CheckPatch holds that a diff between two texts gives the second.
+// CheckPatch checks that a diff between two texts gives the second.
 func CheckPatch(t *testing.T, before, after []byte) {
 	diff := patch.Between("f", before, after)
 	if diff == nil {

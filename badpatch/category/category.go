@@ -1,5 +1,5 @@
-// Package category tells by rule what is wrong with a bad patch: which category
-// of OmniCode's appendix A a difference from gold belongs to.
+// Package category decides by rule what is wrong with a bad patch: which
+// category of OmniCode's appendix A a difference from gold belongs to.
 package category
 
 import (
@@ -10,9 +10,9 @@ import (
 	"assay/languages/syntax"
 )
 
-// Of says from the text alone what is wrong with a patch that nobody
-// made on purpose: an attempt, or a published bad patch without a category. The
-// first rule that holds decides:
+// Of says from the text alone what is wrong with a patch that was not made on
+// purpose: an attempt, or a published bad patch without a category. The first
+// rule that holds decides:
 //
 //  1. A: no function or declaration that gold changes is changed.
 //  2. C: all of gold is there, and more is changed, or functions that gold
@@ -66,7 +66,7 @@ func (d *difference) category() badpatch.Category {
 	return badpatch.WrongLayer
 }
 
-// all reports whether every line is as with gold, beside what is added.
+// all reports whether every line is as with gold, except for added lines.
 func (d *difference) all() bool { return d.dropped+d.missing+d.left == 0 }
 
 // pair is a unit of code that a patch and gold have in different forms; base is

@@ -95,7 +95,7 @@ func TestCategoryOfFiles(t *testing.T) {
 }
 
 // TestCategoryOfOperators compares the rule with the operators' own
-// categories, where the text can tell them: A and C are said about what a
+// categories, where the text can show them: A and C are said about what a
 // change is for.
 func TestCategoryOfOperators(t *testing.T) {
 	same, all := 0, 0

@@ -24,7 +24,8 @@ type difference struct {
 	onlyResults                       bool // all of its own lines return or raise
 }
 
-// compare lays a patch on base beside gold. It fails for what is no patch.
+// compare applies a patch, and gold, to base. It fails for what is not a
+// patch.
 func compare(s *badpatch.Subject, diff string) (*difference, bool) {
 	p, err := patch.Parse([]byte(diff))
 	if err != nil {

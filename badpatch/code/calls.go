@@ -6,12 +6,12 @@ import (
 	"assay/languages/syntax"
 )
 
-// ByName tells arguments that are not told by their place.
+// ByName recognises arguments that are not identified by their place.
 func ByName(n *syntax.Node) bool {
 	return Is(n, "keyword_argument", "list_splat", "dictionary_splat", "generator_expression", "parenthesized_list_splat")
 }
 
-// Call is a call taken apart.
+// Call is a parsed call.
 type Call struct {
 	Name     *syntax.Node // the last part of what is called
 	Receiver *syntax.Node // what is before the dot; nil for none
@@ -19,7 +19,7 @@ type Call struct {
 	list     *syntax.Node // the arguments with their parentheses
 }
 
-// AsCall takes a call apart; creations of Java are calls of their type.
+// AsCall parses a call; creations of Java are calls of their type.
 func (c *File) AsCall(n *syntax.Node) (Call, bool) {
 	var out Call
 	switch {

@@ -104,7 +104,7 @@ func IsSource(language, p string) bool {
 	return slices.Contains([]string{".cc", ".cpp", ".cxx", ".c++", ".c", ".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tcc", ".cppm"}, ext)
 }
 
-// Present makes sure that an empty file is told from none.
+// Present distinguishes an empty file from an absent one.
 func Present(data []byte) []byte {
 	if data == nil {
 		return []byte{}

@@ -6,7 +6,7 @@ import (
 	"assay/languages/syntax"
 )
 
-// IsImport reports whether a node brings names from elsewhere.
+// IsImport reports whether a node imports names from elsewhere.
 func IsImport(n *syntax.Node) bool {
 	return Is(n, "import_statement", "import_from_statement", "future_import_statement", "import_declaration", "package_declaration",
 		"preproc_include", "using_declaration")
@@ -44,11 +44,11 @@ func (c *File) Class(n *syntax.Node) *syntax.Node {
 	return nil
 }
 
-// IsLambda tells functions inside of expressions, whose returns are not the
-// enclosing function's.
+// IsLambda recognises functions inside of expressions, whose returns are not
+// the enclosing function's.
 func IsLambda(n *syntax.Node) bool { return Is(n, "lambda", "lambda_expression") }
 
-// InLambda reports whether a lambda or a local class stands between n and its
+// InLambda reports whether a lambda or a local class is between n and its
 // function.
 func (c *File) InLambda(n *syntax.Node) bool {
 	for ; n != nil && !c.IsFunction(n); n = n.Parent {
@@ -109,7 +109,7 @@ type Binary struct {
 	Left, Right, Operator *syntax.Node
 }
 
-// AsBinary takes arithmetic, comparison and logic of two operands apart.
+// AsBinary parses arithmetic, comparison and logic of two operands.
 func AsBinary(n *syntax.Node) (Binary, bool) {
 	switch {
 	case Is(n, "binary_expression", "binary_operator", "boolean_operator"):
@@ -155,7 +155,7 @@ func (c *File) Statement(n *syntax.Node) *syntax.Node {
 	return nil
 }
 
-// IsBlock tells lists of statements that may grow.
+// IsBlock recognises lists of statements that may grow.
 func IsBlock(n *syntax.Node) bool {
 	return Is(n, "block", "compound_statement", "constructor_body", "switch_block_statement_group")
 }

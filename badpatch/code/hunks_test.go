@@ -12,7 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestWeave holds for any two texts: all hunks give the one, none the other.
+// TestWeave checks for any two texts that all hunks give the one, and no
+// hunks the other.
 func TestWeave(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		line := rapid.SampledFrom([]string{"a\n", "b\n", "c\n", "\n"})

@@ -26,7 +26,7 @@ func (c *File) Negation(n *syntax.Node) string {
 }
 
 // Contrary is the operator that holds when another one does not, for those
-// that are safe to turn round whatever the operands.
+// that are safe to negate with any operands.
 func Contrary(op string) string {
 	switch op {
 	case "==":

@@ -107,7 +107,7 @@ func (l *lexer) takeWord(rest string) {
 	l.take(n)
 }
 
-// prefix tells the letters that a string may begin with.
+// prefix returns the letters that a string may begin with.
 func (l *lexer) prefix(word string) bool {
 	switch l.language {
 	case languages.Python:

@@ -29,7 +29,7 @@ func (c *File) ScopeAt(line int) *syntax.Node {
 	}
 }
 
-// container tells what holds declarations, and is none itself.
+// container recognises what contains declarations without being one.
 func (c *File) container(n *syntax.Node) bool {
 	return c.IsClass(n) || Is(n, "module", "program", "translation_unit", "class_body", "field_declaration_list", "declaration_list",
 		"namespace_definition", "template_declaration", "decorated_definition", "enum_body", "enum_body_declarations", "interface_body",

@@ -253,7 +253,7 @@ func (c *File) Lookup(n *syntax.Node) (Variable, bool) {
 	return Variable{}, false
 }
 
-// Inside reports whether a node is in a scope; none is in no scope.
+// Inside reports whether a node is in a scope; a nil node is in no scope.
 func Inside(n, scope *syntax.Node) bool {
 	return scope != nil && scope.Start <= n.Start && n.End <= scope.End
 }

@@ -14,8 +14,8 @@ type Diversity struct {
 	Patches int `json:"patches"`
 	// Vectors are the different sets of tests that kill a patch.
 	Vectors int `json:"vectors"`
-	// Dominators are the vectors that hold no other vector: whatever kills
-	// these patches, kills all.
+	// Dominators are the vectors that contain no other vector: tests that
+	// kill these patches kill all.
 	Dominators int `json:"dominators"`
 	// Rank of the kill matrix over a prime field: the number of independent
 	// ways of being wrong, after TC-Bench.
@@ -56,7 +56,7 @@ func DiversityOf(trials []badpatch.Trial) Diversity {
 	return d
 }
 
-// dominates reports whether no other set lies properly within the i-th.
+// dominates reports whether no other set is a proper subset of the i-th.
 func dominates(sets []killset.Set, i int) bool {
 	for j, s := range sets {
 		if j != i && len(s) < len(sets[i]) && s.Within(sets[i]) {

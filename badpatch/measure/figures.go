@@ -1,6 +1,6 @@
 // Package measure describes what a set of bad patches is worth: how different
-// they are from one another, which weak test suites they tell from good ones,
-// and what they cost. It also makes weak tests to measure with.
+// they are from one another, which weak test suites they distinguish from
+// good ones, and what they cost. It also makes weak tests to measure with.
 package measure
 
 import (
@@ -32,7 +32,7 @@ type FigureOptions struct {
 type LanguageFigures struct {
 	Language  string `json:"language"`
 	Instances int    `json:"instances"`
-	None      int    `json:"none"` // of which nothing could be made
+	None      int    `json:"none"` // for which nothing could be made
 	Full      int    `json:"full"` // with as many bad patches as were asked for
 
 	Bad        int     `json:"bad"`
@@ -43,8 +43,8 @@ type LanguageFigures struct {
 	Variants   int     `json:"good_variants"`
 	Seconds    float64 `json:"seconds"`
 
-	// Sets are the chosen patches, as many at random, those that the dataset
-	// brought, and all bad ones, in this order.
+	// Sets are the chosen patches, as many at random, those of the dataset,
+	// and all bad ones, in this order.
 	Sets []SetFigures `json:"sets"`
 }
 
@@ -108,7 +108,8 @@ func (l *LanguageFigures) count(t badpatch.Trial) {
 	}
 }
 
-// SecondsPerBad is the cost of a bad patch, with all that was run in vain.
+// SecondsPerBad is the cost of a bad patch, with all runs that gave no bad
+// patch.
 func (l LanguageFigures) SecondsPerBad() (float64, bool) {
 	if l.Bad == 0 {
 		return 0, false
@@ -125,7 +126,7 @@ func (f *Figures) language(name string) *LanguageFigures {
 }
 
 // addSets measures the record's sets against one and the same pool: all bad
-// patches, those that the dataset brought too.
+// patches, those of the dataset too.
 func (f *Figures) addSets(l *LanguageFigures, r Record) {
 	n, seed := f.options.N, f.options.Suites.Seed
 	f.addSet(l, "chosen", r, r.Set(), madeHere(ByChoosing(n)))
@@ -154,7 +155,7 @@ func (r Record) others(set []badpatch.Trial) []badpatch.Trial {
 	})
 }
 
-// madeHere picks from what was made here: not from what the dataset brought.
+// madeHere picks from what was made here, not from the dataset's own patches.
 func madeHere(pick Picker) Picker {
 	return func(trials []badpatch.Trial) []badpatch.Choice {
 		var mine []badpatch.Trial

@@ -10,7 +10,7 @@ import (
 )
 
 // Text writes the figures for a terminal; operators reports whether sources
-// are told by operator.
+// are listed by operator.
 func (f *Figures) Text(w io.Writer, operators bool) error {
 	tables := []table.Writer{f.languageTable(), f.yieldTable(operators), f.setTable()}
 	for _, t := range tables {

@@ -25,7 +25,7 @@ type SuiteOptions struct {
 // DefaultSuites are suites of three tests.
 func DefaultSuites(seed uint64) SuiteOptions { return SuiteOptions{Size: 3, Draws: 1000, Seed: seed} }
 
-// Quality describes how well a set of bad patches tells weak suites. All
+// Quality describes how well a set of bad patches detects weak suites. All
 // counts are of suites, so that instances can be added up.
 type Quality struct {
 	Suites   int `json:"suites"`
@@ -168,7 +168,7 @@ func AtRandom(n int, seed uint64) Picker {
 	return func(trials []badpatch.Trial) []badpatch.Choice { return badpatch.Random(trials, n, seed) }
 }
 
-// OfSource picks all of a source: sets that nobody chose by tests.
+// OfSource picks all of a source: sets that were not chosen by tests.
 func OfSource(name string) Picker {
 	return func(trials []badpatch.Trial) []badpatch.Choice {
 		var out []badpatch.Choice
@@ -181,10 +181,10 @@ func OfSource(name string) Picker {
 	}
 }
 
-// HeldOut is WeakSuites with tests that picking has not seen: the hidden tests
-// are divided so many times in two halves; the set is picked by what one half
-// kills, and judges suites of the other half. Patches that no test of the
-// other half kills are left out: nothing could tell them.
+// HeldOut is WeakSuites with tests that picking has not seen: the hidden
+// tests are divided so many times in two halves; the set is picked by what
+// one half kills, and judges suites of the other half. Patches that no test
+// of the other half kills are left out: nothing could detect them.
 func HeldOut(trials []badpatch.Trial, pick Picker, hidden Hidden, splits int, o SuiteOptions) Quality {
 	var sum Quality
 	r := rand.New(rand.NewPCG(o.Seed, 3))

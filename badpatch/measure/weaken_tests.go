@@ -21,10 +21,10 @@ type Weak struct {
 	Patch string // a test patch on base
 }
 
-// Weaken takes assertions out of the tests that the test patch brings: each
+// Weaken takes assertions out of the tests that the test patch adds: each
 // alone, all but one, and one after the other from the last to the first.
 // Each set of assertions comes once, the whole and the empty one not at all.
-// How many of them pass a set of bad patches, though the whole tests do not,
+// The number of them that accept a bad patch which the whole tests reject,
 // describes what the set is worth.
 func Weaken(inst *bench.Instance, base patch.Tree) ([]Weak, error) {
 	tests, err := patch.Parse([]byte(inst.TestPatch))
@@ -57,7 +57,7 @@ type assertion struct {
 	edit code.Edit
 }
 
-// find adds the assertions that a file of the test patch brings.
+// find adds the assertions that a file of the test patch adds.
 func (w *weakening) find(lang, p string) error {
 	if !languages.IsTest(lang, p) {
 		return nil
@@ -90,7 +90,7 @@ func (w *weakening) find(lang, p string) error {
 	return nil
 }
 
-// contributedLines are the lines of the tests that a change of a file brings.
+// contributedLines are the lines of the tests that a change of a file adds.
 func contributedLines(lang, p string, before, after []byte) ([]syntax.Range, error) {
 	now, err := syntax.Parse(lang, after)
 	if err != nil {
@@ -194,7 +194,7 @@ func (w *weakening) without(tests *patch.Patch, keep func(i int) bool) (string, 
 	return out.String(), nil
 }
 
-// filled keeps Python's blocks from becoming empty: where assertions stood, a
+// filled keeps Python's blocks from becoming empty: where assertions were, a
 // statement that does nothing stays.
 func filled(c *code.File, edits []code.Edit) []code.Edit {
 	if !c.Python() {

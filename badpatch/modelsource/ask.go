@@ -18,8 +18,8 @@ type Asker struct {
 	Prompts prompts.Set
 }
 
-// FatalError is what would meet every instance: a model that cannot be asked,
-// a budget that is spent.
+// FatalError is an error that would affect every instance: a model that
+// cannot be asked, a budget that is spent.
 type FatalError struct{ Err error }
 
 func (e *FatalError) Error() string { return e.Err.Error() }
@@ -53,7 +53,7 @@ func (r *refusal) Error() string { return r.why }
 // budget reserves it for every call.
 const defaultTokens = 8192
 
-// maxTries keeps the samples of a question apart: see question.sample.
+// maxTries keeps the samples of a question distinct: see question.sample.
 const maxTries = 100
 
 // question is what a model is asked until it gives an answer that can be used.
@@ -105,8 +105,8 @@ func (q question) count(cause string) {
 	}
 }
 
-// aboutOne tells errors that are about one question only: any other may be asked
-// all the same.
+// aboutOne recognises errors that are about one question only: others may
+// still be asked.
 func aboutOne(err error) (cause string, ok bool) {
 	var e *llm.Error
 	if !errors.As(err, &e) {

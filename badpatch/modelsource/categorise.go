@@ -13,10 +13,10 @@ import (
 )
 
 // Categorise has a model describe what is wrong with a bad patch (OmniCode,
-// appendix A). Where its answer cannot be read it is told so and asked once
-// more; then, and where it does not answer at all, the candidate's own
-// category stands, or that of CategoryOf where it has none. Errors are of
-// type *FatalError.
+// appendix A). Where its answer cannot be read it is asked once more with the
+// error; after that, and where it does not answer at all, the candidate keeps
+// its own category, or gets that of CategoryOf. Errors are of type
+// *FatalError.
 func (a Asker) Categorise(ctx context.Context, s *badpatch.Subject, c badpatch.Candidate) (badpatch.Label, error) {
 	data := prompts.BadPatchCategoriseData{Problem: s.Instance.ProblemStatement, Gold: s.Instance.Patch, BadPatch: c.Patch}
 	text, err := a.Prompts.Render(prompts.BadPatchCategorise, data)

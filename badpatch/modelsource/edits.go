@@ -23,8 +23,8 @@ type Edits struct {
 	Tries       int     // for each sample; 0 means 3
 	Temperature float64 // 0 means 0.9
 	Margin      int     // lines round a function that may be edited too; 0 means 3, below 0 none
-	// Refused hears, by cause, of answers that could not be used; nil means
-	// nobody does.
+	// Refused is called with the cause of each answer that could not be used;
+	// it may be nil.
 	Refused func(cause string)
 }
 
@@ -98,7 +98,7 @@ func (e Edits) data(s *badpatch.Subject, files []openedFile, st strategy, sample
 	return d
 }
 
-// edited lays an answer's blocks on gold.
+// edited applies an answer's blocks to gold.
 func edited(s *badpatch.Subject, files []openedFile, answer llm.Response) (map[string][]byte, *refusal) {
 	if answer.Stop == llm.StopLength {
 		return nil, &refusal{truncated, "it was cut off by the limit on its length: give the blocks alone, with few lines each"}

@@ -46,7 +46,7 @@ func fatalClasses() []llm.Class {
 	return []llm.Class{llm.OverBudget, llm.Authentication, llm.Quota, llm.Unpriced, llm.NotFound, llm.Invalid, llm.RateLimited, llm.Network}
 }
 
-// endsFatally holds that a source ends with an error of the class after some
+// endsFatally checks that a source ends with an error of the class after some
 // candidates.
 func endsFatally(t *testing.T, source badpatch.Source, s *badpatch.Subject, class llm.Class, after int) {
 	given, failed := 0, false

@@ -24,7 +24,7 @@ func mistaken(s *badpatch.Subject, texts map[string][]byte) (badpatch.Candidate,
 }
 
 // unfit explains why texts in place of gold's make no candidate. The static
-// filter looks for the same later; but only here can the model be told.
+// filter looks for the same later; but only here can the model be informed.
 func unfit(s *badpatch.Subject, texts map[string][]byte) *refusal {
 	asGold, asBase := true, true
 	for _, f := range s.Files {

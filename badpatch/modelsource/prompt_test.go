@@ -11,7 +11,7 @@ import (
 	"assay/badpatch/badpatchtest"
 )
 
-// TestEditsPrompt holds what a prompt shows.
+// TestEditsPrompt checks what a prompt shows.
 func TestEditsPrompt(t *testing.T) {
 	a, fake := asker(t, always(editAnswer()))
 	s := clampSubject(t)

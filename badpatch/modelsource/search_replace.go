@@ -13,7 +13,7 @@ type replacement struct {
 	search, replace []string
 }
 
-// parseReplacements reads the blocks of an answer. What stands around them is
+// parseReplacements reads the blocks of an answer. What is around them is
 // skipped (fences, blank lines, prose), but the last line of text before a
 // block is its path; a block without one is of the same file as that before
 // it. Everything within a block is taken as it is. The errors are meant for
@@ -41,7 +41,7 @@ const (
 	endOfBlock    = ">>>>>>> REPLACE"
 )
 
-// blockState is where in an answer a line stands.
+// blockState is where in an answer a line is.
 type blockState int
 
 const (
@@ -111,8 +111,9 @@ func (p *blockReader) finish(n int) error {
 	return nil
 }
 
-// markOf tells the marks. That in the middle must be exact, since lines of
-// equals signs occur in texts; the others may be a little longer or shorter.
+// markOf recognises the marks. That in the middle must be exact, since lines
+// of equals signs occur in texts; the others may be a little longer or
+// shorter.
 func markOf(line string) string {
 	line = strings.TrimRight(line, " \t")
 	if line == middleOfBlock {

@@ -21,8 +21,8 @@ type editable struct {
 
 // place turns a block into an edit. The searched lines must be at exactly one
 // place at which the edit is allowed: a model that sees a part of the file
-// cannot know what stands elsewhere. Lines that both sides share are context
-// and may stand outside. The errors are meant for the model.
+// cannot know what is elsewhere. Lines that both sides share are context and
+// may be outside. The errors are meant for the model.
 func (f editable) place(b replacement) (code.Edit, *refusal) {
 	head, tail := shared(b.search, b.replace)
 	all := code.Lines(f.text)
@@ -69,8 +69,8 @@ func stands(at [][]byte, search []string) bool {
 }
 
 // allows reports whether the lines [from, to), counted from 0, are in one
-// allowed range. Nothing but an insertion has no lines; it may also stand
-// right behind a range.
+// allowed range. Only an insertion has no lines; it may also be right after a
+// range.
 func (f editable) allows(from, to int) bool {
 	return slices.ContainsFunc(f.spans, func(s span) bool { return s.start <= from+1 && to <= s.end })
 }

@@ -28,7 +28,8 @@ const (
 	// longScope is from how many lines on only the surroundings of gold's lines
 	// are shown, and longMargin how many lines those are.
 	longScope, longMargin = 240, 60
-	// defaultMargin is for decorators, fields and constants beside a function.
+	// defaultMargin is for decorators, fields and constants next to a
+	// function.
 	defaultMargin = 3
 )
 
@@ -136,7 +137,7 @@ func (t openedFile) mirror(edits map[string][]code.Edit) {
 			by := twin.Start - sc.node.Start
 			other := twin.File.After
 			if start+by < 0 || end+by > len(other) || !bytes.Equal(t.text[start:end], other[start+by:end+by]) {
-				continue // it stands otherwise there: indented, or among others
+				continue // it is different there: indented, or among others
 			}
 			for _, e := range edits[t.path] {
 				if start <= e.Start && e.End <= end {

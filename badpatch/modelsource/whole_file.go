@@ -20,8 +20,8 @@ type WholeFile struct {
 	Asker
 	Tries   int // for each sample; 0 means 3
 	Samples int // of each file; 0 means 1
-	// Refused hears, by cause, of answers that could not be used; nil means
-	// nobody does.
+	// Refused is called with the cause of each answer that could not be used;
+	// it may be nil.
 	Refused func(cause string)
 }
 

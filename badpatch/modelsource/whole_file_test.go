@@ -20,8 +20,8 @@ func storeFix(t testing.TB) (f badpatchtest.Fixture, wrong string) {
 	return f, wrong
 }
 
-// TestWholeFile checks that a file is found in an answer, whatever is round
-// it.
+// TestWholeFile checks that a file is found in an answer, with any text
+// around it.
 func TestWholeFile(t *testing.T) {
 	f, wrong := storeFix(t)
 	for name, answer := range map[string]string{
@@ -99,7 +99,7 @@ func TestWholeFileTrouble(t *testing.T) {
 	}
 }
 
-// TestWholeFileOnlyGoldsCode holds which files are asked for.
+// TestWholeFileOnlyGoldsCode checks which files are asked for.
 func TestWholeFileOnlyGoldsCode(t *testing.T) {
 	long := strings.Repeat("x = 1\n", maxWhole/6+1)
 	base := badpatchtest.Texts{"a.py": "x = 1\n", "gone.py": "y = 1\n", "long.py": long, "data.json": "{}\n", "rest.py": "z = 1\n", "moved.py": "v = 1\n"}

@@ -7,7 +7,7 @@ import (
 	"assay/languages/syntax"
 )
 
-// arid reports whether n is part of something that is only told, not done:
+// arid reports whether n is part of something that is only printed, not done:
 // logging, printing, warnings, messages of errors, decorators, docstrings.
 func arid(c *code.File, n *syntax.Node) bool {
 	for at := n; at != nil && !c.IsFunction(at) && !c.IsClass(at); at = at.Parent {

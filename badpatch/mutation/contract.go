@@ -231,7 +231,7 @@ func flipLiteral(c *code.File, n *syntax.Node) []code.Mutation {
 	return one(replace(n, other, other+" in place of "+c.Text(n)))
 }
 
-// exceptionTwins are errors that are taken for one another.
+// exceptionTwins are errors that are mistaken for one another.
 func exceptionTwins(c *code.File, name string) []string {
 	var groups [][]string
 	switch {

@@ -38,7 +38,7 @@ func dropCopy(c *code.File, n *syntax.Node) []code.Mutation {
 	return nil
 }
 
-// copies tells Java's collections, whose constructors copy.
+// copies recognises Java's collections, whose constructors copy.
 func copies(typ string) bool {
 	switch typ {
 	case "ArrayList", "LinkedList", "HashMap", "LinkedHashMap", "TreeMap", "HashSet", "LinkedHashSet", "TreeSet":
@@ -70,8 +70,8 @@ func dropReference(c *code.File, n *syntax.Node) []code.Mutation {
 	return nil
 }
 
-// constant tells declarations of what does not change: of that, a copy is as
-// good.
+// constant recognises declarations of what does not change: a copy of that
+// makes no difference.
 func constant(n *syntax.Node) bool {
 	return slices.ContainsFunc(n.Children, func(c *syntax.Node) bool { return code.Is(c, "type_qualifier") })
 }

@@ -29,7 +29,7 @@ func wrongVariable(c *code.File, n *syntax.Node) []code.Mutation {
 }
 
 // beside reports whether the other operand or a neighbouring argument is the
-// same name: a == a is a mistake that nobody makes.
+// same name: people do not write a == a by mistake.
 func beside(c *code.File, n *syntax.Node, name string) bool {
 	if _, ok := code.AsBinary(n.Parent); !ok && !code.Is(n.Parent, "assignment", "assignment_expression") {
 		return false

@@ -12,10 +12,10 @@ import (
 	"assay/badpatch/code"
 )
 
-// Operators is the source of gold patches with one thing wrong, at the level of
-// the syntax tree. It takes turns among the operators, so that whoever stops
-// early has some of all; which of an operator's sites come first, the subject's
-// seed says. The zero value is ready for use.
+// Operators is the source of gold patches with one thing wrong, at the level
+// of the syntax tree. It takes turns among the operators, so that a caller
+// that stops early has some of all; which of an operator's sites come first,
+// the subject's seed says. The zero value is ready for use.
 type Operators struct {
 	// Around is the largest share of candidates off gold's own lines; 0
 	// means a quarter. A few dozen are given in any case.
@@ -27,7 +27,7 @@ type Operators struct {
 
 var _ badpatch.Source = Operators{}
 
-// fewAround is how many candidates of the second tier are given whatever the
+// fewAround is how many candidates of the second tier are given for any
 // share: a fix of one line has few of the first.
 const fewAround = 40
 

@@ -133,8 +133,8 @@ func duplicateStatement(c *code.File, n *syntax.Node) []code.Mutation {
 	return one(code.Mutation{Edits: []code.Edit{c.InsertBefore(n, c.Text(n))}, What: "done twice: " + code.Excerpt(c.Text(n))})
 }
 
-// earlyReturn makes a statement, and all behind it, unreachable. It only goes
-// before statements that something follows from.
+// earlyReturn makes a statement, and all after it, unreachable. It is only
+// put before statements that have an effect.
 func earlyReturn(c *code.File, n *syntax.Node) []code.Mutation {
 	fn := c.Function(n)
 	if fn == nil || !c.IsStatement(n) || !code.IsBlock(n.Parent) || c.InLambda(n) || code.Leaves(n) || code.Is(fn, "constructor_declaration") ||

@@ -24,7 +24,7 @@ func returnDefault(c *code.File, n *syntax.Node) []code.Mutation {
 	return out
 }
 
-// pythonDefaults goes by the shape of what is returned.
+// pythonDefaults uses the shape of what is returned.
 func pythonDefaults(value *syntax.Node) []string {
 	switch value.Kind {
 	case "comparison_operator", "boolean_operator", "not_operator":

@@ -74,7 +74,7 @@ func sites(s *badpatch.Subject, table []operator) (map[badpatch.Tier]siteTable, 
 }
 
 // collect adds what an operator makes of a node. Unnecessary changes belong
-// beside the fix; elsewhere they are no part of it.
+// next to the fix; elsewhere they are not part of it.
 func collect(v badpatch.View, out map[badpatch.Tier]siteTable, i int, op operator, scope, n *syntax.Node) {
 	for _, m := range op.rewrite(v.Code, n) {
 		tier := v.Tier(m.Edits[0])

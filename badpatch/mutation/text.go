@@ -76,7 +76,7 @@ func emptyIsNull(c *code.File, n *syntax.Node) []code.Mutation {
 	return one(replace(n, c.Text(k.Receiver)+" == null", "only null counts as empty"))
 }
 
-// stringEmpty forgets a text. What is told to people is left alone.
+// stringEmpty forgets a text. Messages for people are left alone.
 func stringEmpty(c *code.File, n *syntax.Node) []code.Mutation {
 	if !code.IsText(n) || inError(n) || code.Is(n.Parent, "concatenated_string", "pair", "subscript", "linkage_specification") {
 		return nil
@@ -104,7 +104,7 @@ func unwrapCall(c *code.File, n *syntax.Node) []code.Mutation {
 	return nil
 }
 
-// methodOfText tells methods that give their receiver in another form.
+// methodOfText recognises methods that give their receiver in another form.
 func methodOfText(name string) bool {
 	switch strings.ToLower(strings.ReplaceAll(name, "_", "")) {
 	case "strip", "lstrip", "rstrip", "lower", "upper", "casefold", "title", "trim", "tolowercase", "touppercase", "striptrailing",
@@ -114,7 +114,7 @@ func methodOfText(name string) bool {
 	return false
 }
 
-// normalises tells functions that clean what they are given.
+// normalises recognises functions that clean what they are given.
 func normalises(name string) bool {
 	if methodOfText(name) {
 		return true
@@ -129,7 +129,7 @@ func normalises(name string) bool {
 	return false
 }
 
-// twins are functions that are taken for one another.
+// twins are functions that are mistaken for one another.
 func twins(c *code.File, name string) string {
 	pairs := [][2]string{
 		{"find", "rfind"}, {"min", "max"}, {"lower_bound", "upper_bound"}, {"any_of", "all_of"}, {"front", "back"}, {"ceil", "floor"},

@@ -9,8 +9,8 @@ import (
 	"assay/languages/syntax"
 )
 
-// renameLocals gives the local variables that gold's lines speak of other
-// names. Where a name may mean something else as well it stays. Parameters of
+// renameLocals gives the local variables that gold's lines use other names.
+// Where a name may mean something else as well it stays. Parameters of
 // Python, which callers may name, are copied by new variables.
 func renameLocals(d draft) []code.Edit {
 	var out []code.Edit
@@ -38,8 +38,8 @@ func renameLocals(d draft) []code.Edit {
 	return dropOverlaps(out)
 }
 
-// dropOverlaps gives up where two renamings meet: a nested scope would get two
-// names.
+// dropOverlaps gives up where two renamings overlap: a nested scope would get
+// two names.
 func dropOverlaps(edits []code.Edit) []code.Edit {
 	kept := outermost(edits)
 	if len(kept) == len(edits) {
@@ -109,8 +109,8 @@ func (d draft) uses(fn *syntax.Node, v code.Variable) ([]*syntax.Node, bool) {
 	return out, ok && len(out) > 0
 }
 
-// mine tells a variable's name from those that only look like it: members,
-// keywords of calls, methods.
+// mine distinguishes a variable's name from those that only look like it:
+// members, keywords of calls, methods.
 func (d draft) mine(n *syntax.Node) bool {
 	switch n.Parent.Kind {
 	case "attribute":
@@ -127,7 +127,7 @@ func (d draft) mine(n *syntax.Node) bool {
 	return true
 }
 
-// foreign reports whether a name stands where another scope may own it.
+// foreign reports whether a name is where another scope may own it.
 func (d draft) foreign(n, fn *syntax.Node) bool {
 	for at := n.Parent; at != nil && at != fn; at = at.Parent {
 		switch at.Kind {
@@ -169,7 +169,7 @@ func (d draft) redeclared(v code.Variable) bool {
 	return false
 }
 
-// renameNew gives the functions, constants and fields that gold brings other
+// renameNew gives the functions, constants and fields that gold adds other
 // names, as far as neither base nor the hidden tests know the name and gold
 // itself uses it.
 func renameNew(d draft) []code.Edit {

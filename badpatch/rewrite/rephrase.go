@@ -166,7 +166,7 @@ func (d draft) independent(a, b *syntax.Node) bool {
 	return d.plain(valueA, nameB) && d.plain(valueB, nameA)
 }
 
-// assigned takes an assignment to one local variable apart.
+// assigned parses an assignment to one local variable.
 func (d draft) assigned(n *syntax.Node) (string, *syntax.Node) {
 	items := n.Items()
 	switch {

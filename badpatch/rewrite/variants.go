@@ -14,11 +14,11 @@ import (
 )
 
 // Variants rewrites gold so that it does the same in other words: a test that
-// looks for gold's text in the source, in place of running it, passes gold and
-// fails these. The first takes all rewrites together, the others one each, for
-// where the first proves not to behave as gold does: that, only the tests tell.
-// There are as many as differ from gold and from one another, none where gold
-// leaves nothing to rewrite.
+// looks for gold's text in the source, in place of running it, passes gold
+// and fails these. The first takes all rewrites together, the others one
+// each, for where the first does not behave as gold does, which only the
+// tests can show. Only variants that differ from gold and from one another
+// are returned; there are none where nothing of gold can be rewritten.
 func Variants(s *badpatch.Subject) ([]bench.Variant, error) {
 	all := rewrites()
 	lists := [][]rewriting{all}
@@ -85,7 +85,7 @@ func rewrites() []rewriting {
 
 // Function rewrites one function in the first of the ways that changes it,
 // and reports which. c is the version of the file that holds it. New names
-// are not for it, nor parentheses, which nobody would notice; not ok means
+// are not for it, nor parentheses, which no one would notice; not ok means
 // that no other way fits.
 func Function(s *badpatch.Subject, f *badpatch.ChangedFile, c *code.File, fn *syntax.Node) (text []byte, how string, ok bool) {
 	marked := map[int]bool{}

@@ -74,7 +74,7 @@ func TestBadpatches(t *testing.T) {
 	w.verifyRefuses(t, inst, dir)
 }
 
-// verifyRefuses: a dataset whose patches are not what it says is told.
+// verifyRefuses: a dataset whose patches are not as recorded is reported.
 func (w world) verifyRefuses(t *testing.T, inst bench.Instance, dir string) {
 	inst.BadPatches[0].Patch, inst.GoodVariants[0].Patch = inst.Patch, inst.BadPatches[1].Patch
 	lie := filepath.Join(dir, "lie.jsonl")

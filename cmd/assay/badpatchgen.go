@@ -101,8 +101,8 @@ func (g *badpatchGen) settings() string {
 	return "assay badpatch 2\x00" + tasks.Rules + "\x00" + string(text) + g.machine.Limits.String()
 }
 
-// make makes the bad patches of one instance. What is wrong with the instance
-// is kept; trouble of the machine is not.
+// make makes the bad patches of one instance. Errors of the instance are
+// kept; failures of the machine are not.
 func (g *badpatchGen) make(ctx context.Context, inst bench.Instance) (worked, string, bool, error) {
 	made, err := g.generate(ctx, &inst)
 	if ctx.Err() != nil {
@@ -172,7 +172,7 @@ func (g *badpatchGen) sources() []badpatch.Source {
 	return out
 }
 
-// finishBadpatches writes the dataset, what lies beside it, and the figures.
+// finishBadpatches writes the dataset, the files next to it, and the figures.
 func (a *app) finishBadpatches(w *engine.Resumable[worked], flags badpatchFlags) error {
 	o, out := flags.options, flags.output
 	var dataset, reserve, survivors, records bytes.Buffer

@@ -130,7 +130,7 @@ func (w weakener) weaken(ctx context.Context, set *engine.Data, e bench.Entry) (
 	return made, found, nil
 }
 
-// goldPaths are what a tree of base must hold to work on gold and the bad
+// goldPaths are what a tree of base must contain to work on gold and the bad
 // patches.
 func goldPaths(inst *bench.Instance) []string {
 	var out []string

@@ -27,7 +27,7 @@ type benchRepo struct {
 
 const benchRepoName = "acme/ranges"
 
-// newBenchRepo makes a repository of a number of commits. Beside the modules
+// newBenchRepo makes a repository of a number of commits. Besides the modules
 // it holds ballast bytes of text in eight files, of which each commit changes
 // one.
 func newBenchRepo(b *testing.B, commits, ballast int) benchRepo {
@@ -82,7 +82,7 @@ func (r benchRepo) change(b *testing.B, name, text string) string {
 }
 
 // instances makes n instances over the modules; commit says at which commit
-// each stands.
+// each is.
 func (r benchRepo) instances(b *testing.B, n int, commit func(i int) string) []bench.Instance {
 	var code, tests [benchModules]string
 	for m := range min(n, benchModules) {
@@ -179,7 +179,7 @@ func writeDataset(b *testing.B, instances ...bench.Instance) string {
 }
 
 // writeLargeDataset writes n instances of about size bytes each, one by one:
-// the memory of this process counts into what the kernel tells of its
+// the memory of this process counts into what the kernel reports as its
 // children's peak.
 func writeLargeDataset(b *testing.B, n, size int) string {
 	path := filepath.Join(b.TempDir(), "large.jsonl")

@@ -58,7 +58,7 @@ func runAssay(b *testing.B, binary string, args ...string) spent {
 	return s
 }
 
-// reportLoad gives the machine's load beside the figures.
+// reportLoad gives the machine's load along with the figures.
 func reportLoad(b *testing.B) {
 	var load float64
 	data, err := os.ReadFile("/proc/loadavg")

@@ -169,8 +169,8 @@ func buildLine(r dataset.Record, kinds []string) string {
 	return r.InstanceID + ": " + strings.Join(append(parts, leakLines(r)...), ", ")
 }
 
-// leakLines tell of reviews that leak, and of published ones that were replaced
-// for it.
+// leakLines report reviews that leak, and of published ones that were
+// replaced for it.
 func leakLines(r dataset.Record) []string {
 	var out []string
 	for _, one := range r.Reviews {

@@ -58,8 +58,8 @@ func TestBuildIsDeterministic(t *testing.T) {
 	require.NotContains(t, out, victim+": review", "it was built again")
 }
 
-// TestAgentTasksTellNothing: what agents see holds nothing of gold or hidden
-// tests.
+// TestAgentTasksTellNothing: what agents see contains nothing of gold or
+// hidden tests.
 func TestAgentTasksTellNothing(t *testing.T) {
 	w := newWorld(t)
 	dir := t.TempDir()

@@ -17,8 +17,8 @@ func (w world) on(more ...string) []string {
 	return append(more, "--repos", w.paths.Repos, "--executor", w.executor, "--cache-dir", w.cache)
 }
 
-// TestValidateCommand: a sound sample, and the same one with a gold patch that
-// does nothing.
+// TestValidateCommand: a valid sample, and the same one with a gold patch
+// that does nothing.
 func TestValidateCommand(t *testing.T) {
 	w := newWorld(t)
 	inst, _ := w.sample(t, victim)
@@ -51,7 +51,7 @@ func TestValidateCommand(t *testing.T) {
 	require.Contains(t, out, "published: "+victim+": FAIL_TO_PASS ")
 }
 
-// TestDoctor: the executor that the tests use is told as working.
+// TestDoctor: the executor that the tests use is reported as working.
 func TestDoctor(t *testing.T) {
 	w := newWorld(t)
 	code, out := w.assay(t, "doctor", "--cache-dir", w.cache)
@@ -87,8 +87,8 @@ func TestImageCommand(t *testing.T) {
 	require.Contains(t, image("list"), name)
 }
 
-// TestWeakenCommand writes the hidden tests with fewer assertions, the same ones
-// for the same seed, and no more than asked for.
+// TestWeakenCommand writes the hidden tests with fewer assertions, the same
+// ones for the same seed, and at most as many as requested.
 func TestWeakenCommand(t *testing.T) {
 	w := newWorld(t)
 	dir := t.TempDir()

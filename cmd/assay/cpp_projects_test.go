@@ -11,8 +11,8 @@ import (
 
 const gtestSample = "assay-samples__framewire-9"
 
-// cppLib is a library with a test executable of its own beside those that a
-// test adds below tests/.
+// cppLib is a library with a test executable of its own in addition to those
+// that a test adds below tests/.
 func cppLib(tests map[string]string) map[string]string {
 	base := map[string]string{
 		"src/lib.h": cppLibHeader, "src/lib.cpp": cppLibBody,

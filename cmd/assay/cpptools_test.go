@@ -19,7 +19,7 @@ import (
 // TestCppTools judges gold, an empty change, code that does not compile, and
 // submissions that would be resolved without a fix, in small projects that no
 // CMake file builds, without any env. The tools come from Debian; where they
-// cannot be had, the set-up says so.
+// cannot be installed, the set-up reports it.
 func TestCppTools(t *testing.T) {
 	w := newWorld(t)
 	files, err := filepath.Glob("testdata/cpptools/*.txtar")

@@ -59,7 +59,7 @@ func checkOutput(s engine.Selection, out string) error {
 	for _, path := range bench.DatasetPaths(s.Path) {
 		in, inErr := os.Stat(path)
 		if inErr != nil {
-			continue // told when it is opened
+			continue // reported when it is opened
 		}
 		if err == nil && os.SameFile(in, there) {
 			return fmt.Errorf("-o %s: expected another file than the dataset", out)

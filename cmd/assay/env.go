@@ -105,7 +105,7 @@ func showEnv(w io.Writer, e tasks.Environment, asJSON bool) error {
 	return err
 }
 
-// evidence is where a decision's evidence stands.
+// evidence is where a decision's evidence is.
 func evidence(d bench.Decision) string {
 	switch {
 	case d.File == "":

@@ -13,7 +13,7 @@ import (
 )
 
 // TestConfigNamesWhatEvalWasGiven: config.yaml of a run holds every flag that
-// has a say in what is judged or in how the run ends.
+// affects what is judged or how the run ends.
 func TestConfigNamesWhatEvalWasGiven(t *testing.T) {
 	for name, c := range map[string]struct {
 		args []string
@@ -59,7 +59,7 @@ func TestConfigNamesWhatEvalWasGiven(t *testing.T) {
 	}
 }
 
-// TestKindOptionsAreChecked: a value that is none names its flag.
+// TestKindOptionsAreChecked: the error for a bad value names its flag.
 func TestKindOptionsAreChecked(t *testing.T) {
 	o := evalFlags{kinds: kindFlags{engine.Default().Kinds}}
 	cmd := &cobra.Command{}

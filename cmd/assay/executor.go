@@ -61,8 +61,9 @@ func (o *executorFlags) add(cmd *cobra.Command) {
 	o.limits.add(cmd)
 }
 
-// openMachine opens the executor with everything around it. The secrets are the
-// paths that hold hidden tests and gold patches beside the mirrors and the cache.
+// openMachine opens the executor with everything around it. The secrets are
+// the paths that hold hidden tests and gold patches, in addition to the
+// mirrors and the cache.
 func (a *app) openMachine(ctx context.Context, o executorFlags, secrets []string) (*engine.Machine, error) {
 	cache, err := a.cacheDir()
 	if err != nil {
@@ -92,7 +93,7 @@ func secretsOf(s engine.Selection, more ...string) []string {
 	return append(bench.DatasetPaths(s.Path), more...)
 }
 
-// hidden makes paths absolute; "" is none.
+// hidden makes paths absolute; "" is left out.
 func hidden(paths []string) []string {
 	var out []string
 	for _, p := range paths {

@@ -12,7 +12,8 @@ import (
 
 // TestGoldProvesTheEnvironment judges an honest fix and an empty change in
 // environments in which gold passes, cannot run, and misses one of the
-// pass-to-pass tests. A submission is never blamed for its environment.
+// pass-to-pass tests. An environment's fault never counts against a
+// submission.
 func TestGoldProvesTheEnvironment(t *testing.T) {
 	w := newWorld(t)
 	inst, tree := w.sample(t, victim)

@@ -13,8 +13,8 @@ import (
 // gradleBuild is for Gradle 4 and later ones before 7.
 const gradleBuild = "apply plugin: 'java'\nsourceCompatibility = 1.8\nrepositories { mavenCentral() }\ndependencies { testCompile 'junit:junit:4.13.2' }\n"
 
-// TestGradle judges submissions to a small project under Debian's Gradle, which
-// its environment installs: gold is resolved with tests of ours beside it, what
+// TestGradle judges submissions to a small project under Debian's Gradle,
+// which its environment installs: gold is resolved with nonce tests, what
 // fixes nothing is not, and a build that ignores failures is suspect.
 func TestGradle(t *testing.T) {
 	w := newWorld(t)

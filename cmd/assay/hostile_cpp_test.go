@@ -29,7 +29,7 @@ const (
 
 // TestHostileCpp judges, through the real binary, submissions in C++ that
 // would be resolved without a fix: every one must be unresolved or suspect,
-// and the honest fix resolved, with nonce tests beside it.
+// and the honest fix resolved, with nonce tests.
 func TestHostileCpp(t *testing.T) {
 	w := newWorld(t)
 	for name, v := range map[string]cppVictim{"GoogleTest": gtestVictim(), "doctest": doctestVictim(), "CTest": ctestVictim()} {

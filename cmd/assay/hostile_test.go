@@ -25,7 +25,7 @@ import (
 // are tests/test_stack.py, its package is imported by them.
 const victim = "assay-samples__layercake-12"
 
-// hostile is one submission and what must become of it.
+// hostile is one submission and the verdict that it must get.
 type hostile struct {
 	task    string // bugfix where it is empty
 	patch   string
@@ -52,9 +52,9 @@ func TestHostileSubmissions(t *testing.T) {
 	require.NotContains(t, string(out), "assay-hostile-daemon", "a daemon outlived its job")
 }
 
-// judgeHostile judges submissions to one instance in one batch, two at a time,
-// with an honest one at its end, and holds each against what must become of it.
-// It returns the result of the honest one, which is resolved.
+// judgeHostile judges submissions to one instance in one batch, two at a
+// time, with an honest one at its end, and compares each verdict with the
+// required one. It returns the result of the honest one, which is resolved.
 func (w world) judgeHostile(t *testing.T, inst bench.Instance, all map[string]hostile) bench.Result {
 	t.Helper()
 	kinds := map[string]bool{"bugfix": true}
@@ -78,7 +78,7 @@ func (w world) judgeHostile(t *testing.T, inst bench.Instance, all map[string]ho
 	return honest
 }
 
-// hold compares a result with what must become of the submission.
+// hold compares a result with what is required of the submission.
 func (h hostile) hold(t *testing.T, r bench.Result) {
 	t.Helper()
 	require.Contains(t, h.verdict, r.Verdict, r.Reason)
@@ -138,7 +138,7 @@ func remove(t *testing.T, tree patch.Tree, path string) string {
 
 func unresolved() []bench.Verdict { return []bench.Verdict{bench.Unresolved} }
 
-// caught is for code that spoils its own run: unresolved or suspect, as the
+// caught is for code that breaks its own run: unresolved or suspect, as the
 // case may be, but judged.
 func caught() []bench.Verdict { return []bench.Verdict{bench.Unresolved, bench.Suspect} }
 
@@ -276,7 +276,7 @@ func hostilePatches(t *testing.T, inst bench.Instance, tree patch.Tree) map[stri
 	}
 }
 
-// hostileTests are generated tests that are none.
+// hostileTests are generated tests that test nothing.
 func hostileTests(t *testing.T, inst bench.Instance, tree patch.Tree) map[string]hostile {
 	test := func(body string) string {
 		return prepend(t, tree, "tests/test_new.py", "import unittest\n\nimport layercake\n\n\nclass NewTest(unittest.TestCase):\n    def test_new(self):\n"+body)
@@ -300,8 +300,8 @@ func hostileTests(t *testing.T, inst bench.Instance, tree patch.Tree) map[string
 	}
 }
 
-// TestHostileBytes checks that a prediction that is not UTF-8 is told with
-// its line, and that the others can be judged without it.
+// TestHostileBytes checks that a prediction that is not UTF-8 is reported
+// with its line, and that the others can be judged without it.
 func TestHostileBytes(t *testing.T) {
 	w := newWorld(t)
 	dir := t.TempDir()

@@ -18,7 +18,7 @@ import (
 )
 
 // hubName reports whether a dataset's name is one of the Hugging Face hub: it
-// says so, or has the form OWNER/NAME and can't be meant as a path.
+// has the prefix hf:, or the form OWNER/NAME and can't be meant as a path.
 func hubName(dataset string) (hub.Name, bool) {
 	name, ok := hub.ParseName(dataset)
 	if !ok || strings.HasPrefix(dataset, "hf:") {
@@ -30,7 +30,7 @@ func hubName(dataset string) (hub.Name, bool) {
 	return name, err != nil && !file && len(bench.DatasetPaths(dataset)) == 0
 }
 
-// fetchDataset brings a dataset of the hub to the cache, and lets the
+// fetchDataset downloads a dataset of the hub into the cache, and lets the
 // selection name its folder there.
 func (a *app) fetchDataset(ctx context.Context, name hub.Name, s *engine.Selection) error {
 	cache, err := a.cacheDir()

@@ -15,10 +15,11 @@ import (
 // javaCase is a small project under Maven and submissions to it.
 type javaCase struct {
 	project project
-	// more are files that a submission writes, by what it does, beside gold and
-	// a change that fixes nothing. None of them resolves the instance.
+	// more are files that a submission writes, by what it does, in addition
+	// to gold and a change that fixes nothing. They must not resolve the
+	// instance.
 	more map[string]map[string]string
-	// guarded says that tests of ours run beside gold's.
+	// guarded is set if nonce tests run along with gold's.
 	guarded bool
 }
 
@@ -125,7 +126,7 @@ func javaLibProject(pom string, hidden map[string]string) project {
 // know, a class with a skipped test, package-info.java, a resource that looks
 // like a source, and a list of test classes that fits no command line.
 func ciProfile(t *testing.T, pom string) javaCase {
-	// The class of ours has a name of N and hexadecimal digits; no one else's
+	// The nonce class has a name of N and hexadecimal digits; no other class
 	// does.
 	check := `<fail message="a test class that the project does not know"><condition><resourcecount when="greater" count="0"><fileset dir="src/test/java" includes="**/Nn*Test.java"/></resourcecount></condition></fail>`
 	plugin := "<plugin><groupId>org.apache.maven.plugins</groupId><artifactId>maven-antrun-plugin</artifactId><version>3.1.0</version><executions><execution>" +
@@ -152,9 +153,9 @@ func ciProfile(t *testing.T, pom string) javaCase {
 	return javaCase{project: p, guarded: true}
 }
 
-// deadFork has a hidden test class that ends its JVM, whatever the code does:
-// Maven fails then, and no report holds a failure. A submission that ends the
-// JVM of the other tests fixes nothing.
+// deadFork has a hidden test class that ends its JVM, for any code: Maven
+// fails then, and no report holds a failure. A submission that ends the JVM
+// of the other tests fixes nothing.
 func deadFork(t *testing.T, pom string) javaCase {
 	p := javaLibProject(withSurefire(t, pom, "<reuseForks>false</reuseForks>"), map[string]string{
 		"src/test/java/lib/LeavesTest.java": javaTest("LeavesTest", "  @Test void leaves() { System.exit(3); }\n"),
@@ -165,7 +166,7 @@ func deadFork(t *testing.T, pom string) javaCase {
 	return javaCase{project: p, guarded: true, more: map[string]map[string]string{"exits with 0": exits("0"), "exits with 1": exits("1")}}
 }
 
-// ignoredFailures has the build succeed whatever its tests show, by its own pom.
+// ignoredFailures has the build succeed even if tests fail, by its own pom.
 func ignoredFailures(t *testing.T, pom string) javaCase {
 	p := javaLibProject(withSurefire(t, pom, "<testFailureIgnore>true</testFailureIgnore>"), nil)
 	wrong := map[string]string{javaLibFile: javaLib("3 * x")}

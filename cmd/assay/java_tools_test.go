@@ -17,14 +17,14 @@ import (
 
 // javaProject is a small project of Java with a bug: sum subtracts.
 type javaProject struct {
-	packages []string // of Debian, beside what every test machine has
+	packages []string // of Debian, in addition to what every test machine has
 	build    map[string]string
 	test     string // the file
 	text     string // what it holds
 	module   string // folder of the sources; "" for the root
 	gold     map[string]string
 	f2p, p2p []string
-	guarded  bool // nonce tests run beside
+	guarded  bool // nonce tests run along
 }
 
 const (
@@ -62,7 +62,7 @@ func javaProjects() map[string]javaProject {
 			text:  strings.Replace(integration, "@Test public void twice() {", "@Test public void twice() { if (!new java.io.File(System.getProperty(\"jar\")).exists()) throw new IllegalStateException();", 1),
 			f2p:   []string{"com.x.CalcIT::sums"}, p2p: []string{"com.x.CalcIT::twice"}, guarded: true,
 		},
-		// Only the solution's pom brings what its tests need.
+		// Only the solution's pom has what its tests need.
 		"gold's dependency": {
 			build: map[string]string{"pom.xml": mavenHead + dependencyOn("junit", "junit", "4.13.2") + "</project>\n", "src/test/java/com/x/OldTest.java": "package com.x;\nimport org.junit.Test;\npublic class OldTest {\n  @Test public void old() { }\n}\n"},
 			gold: map[string]string{"pom.xml": mavenHead + strings.Replace(dependencyOn("junit", "junit", "4.13.2"), "</dependencies>",
@@ -143,7 +143,7 @@ func needPackages(t *testing.T, packages []string) {
 	}
 }
 
-// javaInstance lays a project down as a mirror and a dataset of one instance,
+// javaInstance writes a project as a mirror and a dataset of one instance,
 // and returns the predictions on it.
 func (w *world) javaInstance(t *testing.T, p javaProject) []bench.Prediction {
 	t.Helper()

@@ -34,9 +34,9 @@ const (
 )
 
 // TestPatchesBesidesTheFix judges submissions that hold more than a change of
-// code. Files that got into them by accident are dropped, told, and the rest is
-// judged. What stands where the hidden tests have their folder makes the patch
-// invalid, and it counts as one that is not resolved.
+// code. Files that got into them by accident are dropped and reported, and
+// the rest is judged. A file where the hidden tests have their folder makes
+// the patch invalid, and it counts as not resolved.
 func TestPatchesBesidesTheFix(t *testing.T) {
 	w := newWorld(t)
 	p := shop()

@@ -28,7 +28,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv))
 }
 
-// The exit codes, as the README and --help tell them.
+// The exit codes, as the README and --help describe them.
 const (
 	exitDone        = 0
 	exitGate        = 1
@@ -79,7 +79,7 @@ func (e *codedError) Error() string {
 
 func (e *codedError) Unwrap() error { return e.err }
 
-// exitCode maps errors to codes. What nobody gave a code is an error of usage,
+// exitCode maps errors to codes. An error without a code is one of usage,
 // configuration or input: everything else is a verdict, not an error.
 func exitCode(ctx context.Context, err error) int {
 	var coded *codedError

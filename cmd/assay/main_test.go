@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"assay": main})
 }
 
-// TestScripts holds the command line to its word: messages, exit codes, files.
+// TestScripts checks the command line: messages, exit codes, files.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{Dir: "testdata/script", RequireExplicitExec: true})
 }

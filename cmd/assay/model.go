@@ -55,8 +55,8 @@ func (m *model) Close() error {
 	return m.log.Close()
 }
 
-// openModel opens the model that --llm names; nil where none is named. Calls
-// are logged to dir/llm.jsonl, and what was spent there before counts.
+// openModel opens the model that --llm names; nil without a name. Calls are
+// logged to dir/llm.jsonl, and what was spent there before counts.
 func (a *app) openModel(o modelFlags, dir string) (*model, error) {
 	if o.name == "" {
 		return nil, nil
@@ -104,8 +104,8 @@ func provider(s llm.Settings) (llm.Client, error) {
 	return llm.ForProvider(c, s.Provider.Name), nil
 }
 
-// around lays the decorators round a client: every attempt is limited, counted
-// and logged; answers that are known cost nothing.
+// around puts the decorators around a client: every attempt is limited,
+// counted and logged; answers that are known cost nothing.
 func (a *app) around(o modelFlags, m *model, c llm.Client, s llm.Settings, dir string) (llm.Client, error) {
 	prices, err := llm.LoadPrices(o.prices)
 	if err != nil {

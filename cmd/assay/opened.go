@@ -19,7 +19,7 @@ type opened struct {
 }
 
 // open checks all of the dataset before anything is started. The secrets are
-// paths beside the dataset that submissions must not see.
+// paths, in addition to the dataset, that submissions must not see.
 func (a *app) open(ctx context.Context, sel engine.Selection, e executorFlags, secrets ...string) (*opened, error) {
 	set, entries, err := sel.List(ctx)
 	if err != nil {

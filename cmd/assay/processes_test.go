@@ -10,8 +10,9 @@ import (
 	"assay/bench"
 )
 
-// lingering starts a process that leaves the runner's session and says so, on
-// the output of the runner's parent, when it sees another runner than its own.
+// lingering starts a process that leaves the runner's session and prints
+// that, on the output of the runner's parent, when it sees another runner
+// than its own.
 const lingering = `import os as _os, subprocess as _sub, sys as _sys
 _sub.Popen([_sys.executable, "-c", """
 import os, sys, time

@@ -15,7 +15,7 @@ import (
 	"assay/harness"
 )
 
-// progress tells how a batch goes and what is under way: lines that are
+// progress shows how a batch goes and what is under way: lines that are
 // rewritten on a terminal, plain lines elsewhere, events with --json.
 type progress struct {
 	w    io.Writer

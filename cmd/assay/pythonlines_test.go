@@ -74,8 +74,8 @@ func TestPythonProjects(t *testing.T) {
 	}
 }
 
-// TestOwnCommandIsTold: no nonce test runs beside an instance's own command,
-// and the result says so.
+// TestOwnCommandIsTold: no nonce test runs with an instance's own command,
+// and the result records that.
 func TestOwnCommandIsTold(t *testing.T) {
 	w := newWorld(t)
 	base := map[string]string{"lib.py": "def double(x):\n    return x\n", "tests/test_old.py": "def test_old():\n    pass\n"}

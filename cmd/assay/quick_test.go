@@ -11,8 +11,8 @@ import (
 	"assay/samples"
 )
 
-// TestQuickTable: gold, flawed and empty stand side by side, by language and
-// kind; what was not submitted is told from what was not resolved.
+// TestQuickTable: gold, flawed and empty are side by side, by language and
+// kind; what was not submitted is distinguished from what was not resolved.
 func TestQuickTable(t *testing.T) {
 	one := func(language, kind, model string, v bench.Verdict) bench.Result {
 		return bench.Result{Language: language, Task: kind, Model: model, Verdict: v}

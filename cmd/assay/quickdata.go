@@ -16,7 +16,7 @@ import (
 	"assay/tasks"
 )
 
-// quick is what quickstart judges and where it lies.
+// quick is what quickstart judges and where it is.
 type quick struct {
 	parts      engine.Parts
 	dir, repos string

@@ -10,8 +10,8 @@ import (
 // prepareBeside makes the environments of instances while other work
 // continues: the first one alone, since everybody waits for it, then all
 // others at once, since they wait for the network most of the time. What
-// fails here fails again, and is told, where the environment is needed. The
-// function that it returns ends the work.
+// fails here fails again, and is reported, where the environment is needed.
+// The function that it returns ends the work.
 func (a *app) prepareBeside(ctx context.Context, executor string, q quick, instances []bench.Instance) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	m, err := a.openMachine(ctx, executorFlags{name: executor, repos: q.repos}, nil)

@@ -42,9 +42,9 @@ needs the network.`,
 	return cmd
 }
 
-// quickstart judges first what needs no linting, so that a verdict comes early,
-// and builds and judges reviews and style tasks then. Environments are prepared
-// beside.
+// quickstart judges first what needs no linting, so that a verdict comes
+// early, and builds and judges reviews and style tasks then. Environments are
+// prepared meanwhile.
 func (a *app) quickstart(ctx context.Context, o quickFlags) error {
 	paths, err := samples.Write(ctx, o.dir)
 	if err != nil {

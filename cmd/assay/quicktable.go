@@ -50,8 +50,8 @@ func (a *app) checkQuickstart(ctx context.Context, files ...string) error {
 	return nil
 }
 
-// quickTable has a row for each language and kind, and beside one another how
-// many submissions of each sort are resolved, of how many.
+// quickTable has a row for each language and kind, and side by side how many
+// submissions of each sort are resolved, of how many.
 func quickTable(results []bench.Result, kinds []string) string {
 	cells := map[[3]string]quickCell{}
 	for _, r := range results {

@@ -13,7 +13,7 @@ import (
 // screen keeps the last lines of a terminal up to date.
 type screen struct {
 	w     io.Writer
-	drawn int // lines below which the cursor stands
+	drawn int // lines below which the cursor is
 }
 
 // eraseBelow erases from the cursor to the end of the screen.
@@ -48,7 +48,7 @@ func (s *screen) back() string {
 	return text.CursorUp.Sprintn(s.drawn) + "\r" + eraseBelow
 }
 
-// size is the terminal's, or a usual one where it does not tell.
+// size is the terminal's, or a usual one where it does not report it.
 func (s *screen) size() (width, height int) {
 	if f, ok := s.w.(*os.File); ok {
 		if w, h, err := term.GetSize(int(f.Fd())); err == nil && w > 0 && h > 0 {

@@ -30,7 +30,8 @@ type styled struct {
 
 // TestStyleCheats submits, in every language and through the real linter,
 // each way of silencing a linter that is known: none may score, all must be
-// told. The linter's own fixer, which fixes, must score on the same tasks.
+// reported. The linter's own fixer, which fixes, must score on the same
+// tasks.
 //
 // ASSAY_TEST_TASKS names a built dataset to try instead of the samples, with
 // its repositories in ASSAY_TEST_REPOS; ASSAY_TEST_EXECUTOR reports where.
@@ -118,7 +119,8 @@ func (w world) styleTasks(t *testing.T, dataset string) map[string]styled {
 	return found
 }
 
-// cheat is a submission and, where one of the flags tells it by itself, which.
+// cheat is a submission and, where one of the flags reports it by itself,
+// which.
 type cheat struct{ patch, flag string }
 
 func (s styled) edit(text string) string {

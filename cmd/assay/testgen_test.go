@@ -59,7 +59,7 @@ func TestOtherTestsKillNothing(t *testing.T) {
 const shopBase = "def total(items):\n    return sum(items)\n\n\ndef names(text):\n    return text.split(',')\n"
 
 // TestGeneratedTestsInSeveralFiles: a file that cannot be imported on base
-// fails there, beside another one that passes.
+// fails there, next to another one that passes.
 func TestGeneratedTestsInSeveralFiles(t *testing.T) {
 	w := newWorld(t)
 	gold := shopBase + "\n\ndef count(items):\n    return len(items)\n"
@@ -80,7 +80,7 @@ func TestGeneratedTestsInSeveralFiles(t *testing.T) {
 	require.Equal(t, bench.Error, r.TestGen.Matrix["base"]["tests/test_b.py::test_count"])
 }
 
-// TestGeneratedCases: a data file beside an old test is a test, whether the
+// TestGeneratedCases: a data file next to an old test is a test, whether the
 // runner names its cases or one function goes through all.
 func TestGeneratedCases(t *testing.T) {
 	w := newWorld(t)

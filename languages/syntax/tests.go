@@ -32,8 +32,7 @@ type Test struct {
 //   - Python: pytest's defaults (python_functions = test*, python_classes =
 //     Test*, unittest.TestCase by any name), with tests inherited inside the
 //     file. A class with a base from elsewhere whose name mentions tests is
-//
-// treated as a TestCase.
+//     treated as a TestCase.
 //   - Java: JUnit 3 to 5 and TestNG, and annotations of their kin that end in
 //     Test.
 //   - C++: see testMacro.
