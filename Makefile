@@ -3,7 +3,7 @@
 GO ?= go
 BIN := bin/assay
 
-.PHONY: build quickstart check test mutate covered bench lint words fmt golden clean
+.PHONY: build quickstart check test test-short mutate covered bench lint words fmt golden clean
 
 build: $(BIN)
 
@@ -17,7 +17,9 @@ quickstart: ## from nothing to a report on the sample benchmark
 	$(GO) build -o $(BIN) ./cmd/assay
 	$(BIN) quickstart
 
-check: ## vet, gofmt and the tests that are quick; says what it skipped
+check: test-short
+
+test-short: ## vet, gofmt and the tests that are quick; says what it skipped
 	scripts/test.sh -short
 
 mutate: ## changes the judging core one place at a time, and says what the tests do not notice
@@ -33,8 +35,8 @@ test: ## all tests that can run here; says what it skipped and why
 bench: build ## costs, as ratios measured in one run
 	scripts/bench.sh
 
-lint: fmt
-	$(GO) vet ./...
+lint: fmt ## gofmt, golangci-lint and deadcode, in pinned versions
+	scripts/lint.sh
 
 words: ## unusual words in comments (scripts/words/words.txt), per 1,000 comment lines
 	$(GO) run ./scripts/words
@@ -42,8 +44,8 @@ words: ## unusual words in comments (scripts/words/words.txt), per 1,000 comment
 fmt:
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
 
-golden: ## write golden files anew from what the code gives now
-	$(GO) test ./... -update
+golden: ## writes the golden files anew from what the code gives now
+	scripts/golden.sh
 
 clean:
 	rm -rf bin quickstart runs

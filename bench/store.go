@@ -135,8 +135,5 @@ func (s *Store) Read(d Done) (Result, error) {
 	return r, nil
 }
 
-// Sync makes all results so far outlive the machine.
-func (s *Store) Sync() error { return s.file.Sync() }
-
 // Close syncs and closes the file.
 func (s *Store) Close() error { return s.file.Close() }

@@ -138,7 +138,6 @@ func TestStoreTakesConcurrentAppends(t *testing.T) {
 	for _, err := range errs {
 		require.NoError(t, err)
 	}
-	require.NoError(t, s.Sync())
 	require.Len(t, results(t, path), 400)
 	for digest, list := range s.Done() {
 		got, err := s.Read(list[0])

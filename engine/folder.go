@@ -83,6 +83,10 @@ func (ev *Evaluation) OpenFolder(ctx context.Context, m *Machine, cache string) 
 	return r, nil
 }
 
+// Repaired says what was repaired when the results were opened; empty if nothing
+// was.
+func (r *Folder) Repaired() string { return r.store.Note() }
+
 // Results is the file of results, a line each.
 func (r *Folder) Results() string { return r.path("results.jsonl") }
 

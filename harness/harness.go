@@ -11,7 +11,7 @@ import (
 // Runner runs jobs.
 //
 // Run may be called from many goroutines at once; how many jobs run at the
-// same time is the caller's affair (see Limit). Every job sees a fresh
+// same time is the caller's affair. Every job sees a fresh
 // file system: the environment, its files, nothing of any other job. The job
 // and its slices stay the caller's and are not changed.
 //

@@ -1,4 +1,4 @@
-# Tells from the output of go test -v: a line per package, what failed, what was
+# Says, from the output of go test -v: a line per package (none with packages=0), what failed, what was
 # skipped with its reason, and how many of each.
 # What a sub-test says stands below its own "=== RUN" (or NAME, CONT), and its
 # verdict comes later, below its parent.
@@ -7,7 +7,7 @@
 /^ *--- SKIP/ { skipped[++n] = $3 ": " last[$3]; next }
 /^ *--- FAIL/ { print; failed++; next }
 /^ *--- PASS/ { passed++; next }
-/^(ok|FAIL|panic)/ { print }
+/^(ok|FAIL|panic)/ { if (packages != "0") print }
 { line = $0; sub(/^ +[^ ]+\.go:[0-9]+: /, "", line); if (line != "") last[current] = line }
 END {
 	if (n) print "\nskipped:"

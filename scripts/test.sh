@@ -1,26 +1,28 @@
-#!/bin/sh
-# Runs vet and all tests, or with -short those that are quick, prints a line per
-# package, what failed in full, and what was skipped with its reason.
-set -u
+#!/usr/bin/env bash
+# Runs vet and all tests, or with -short those that are quick. Prints a line as
+# each package finishes, then what failed in full, and what was skipped with its
+# reason.
+set -uo pipefail
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
 test -z "$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
 go vet ./... || exit 1
+mode=()
 # One package at a time: several start sandboxes, and two cores are shared. The
 # quick tests start none that could disturb each other.
 case ${1:-} in
--short) go test -short -timeout 5m -v ./... >"$log" 2>&1 ;;
-*) go test -p 1 -timeout 50m -v ./... >"$log" 2>&1 ;;
+-short) mode=(-short -timeout 5m) ;;
+*) mode=(-p 1 -timeout 50m) ;;
 esac
-code=$?
+# packages shows the lines of whole packages, as they come.
+packages() { awk '/^(ok|FAIL\t|panic)/ { print; fflush() }'; }
+code=0
+go test "${mode[@]}" -v ./... 2>&1 | tee "$log" | packages || code=1
 # The example is a module of its own: it has no more than outsiders have.
-case ${1:-} in
--short) (cd examples/ownkind && go vet ./... && go test -short -timeout 5m -v ./...) >>"$log" 2>&1 || code=1 ;;
-*) (cd examples/ownkind && go vet ./... && go test -timeout 20m -v ./...) >>"$log" 2>&1 || code=1 ;;
-esac
+(cd examples/ownkind && go vet ./... && go test "${mode[@]}" -v ./...) 2>&1 | tee -a "$log" | packages || code=1
 
-awk -f scripts/summary.awk "$log"
+awk -v packages=0 -f scripts/summary.awk "$log"
 if [ $code -ne 0 ]; then
 	echo
 	echo "output of what failed:"

@@ -139,6 +139,9 @@ func (a *app) judge(ctx context.Context, ev *engine.Evaluation, m *engine.Machin
 		return err
 	}
 	defer folder.Close()
+	if note := folder.Repaired(); note != "" {
+		fmt.Fprintln(a.stderr, note)
+	}
 	show := a.newEvalProgress(o)
 	summary, err := ev.Judge(ctx, m, folder, show)
 	show.finish()

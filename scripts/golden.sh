@@ -1,0 +1,8 @@
+#!/bin/sh
+# Writes the golden files anew from what the code gives now: runs the tests of
+# the packages that have golden files, which are those with a flag -update.
+set -eu
+cd "$(dirname "$0")/.."
+packages=$(grep -rl --include='*_test.go' 'flag.Bool("update"' . | xargs -n1 dirname | sort -u)
+# shellcheck disable=SC2086
+exec "${GO:-go}" test -count=1 $packages -update
