@@ -35,7 +35,7 @@ func (b Builder) reviews(ctx context.Context, inst *bench.Instance, rec *Record)
 	case len(inst.BadPatches) == 0:
 		return errors.New("it has no bad patches")
 	case inst.TestPatch == "" || len(inst.FailToPass) == 0:
-		return errors.New("it has no hidden tests to tell what its bad patches do")
+		return errors.New("it has no hidden tests to show what its bad patches do")
 	}
 	bed, err := b.Machine.Open(ctx, inst)
 	if err != nil {
@@ -58,7 +58,7 @@ func (b Builder) reviews(ctx context.Context, inst *bench.Instance, rec *Record)
 	}
 	chosen := reviewable(inst.BadPatches, b.Options.Reviews)
 	if len(chosen) == 0 {
-		return errors.New("none of its bad patches applies and is wrong")
+		return errors.New("there is no bad patch that applies and is wrong")
 	}
 	for _, bad := range chosen {
 		if err := b.review(ctx, bed, inst, bad, runs[bad.Index], rec); err != nil {

@@ -70,7 +70,7 @@ func antDefaults(env bench.Env, why []bench.Decision) (bench.Env, []bench.Decisi
 			env.Args = append(env.Args, "-lib", "/usr/share/java/"+j+".jar")
 		}
 		if len(jars) > 0 {
-			why = append(why, bench.Decision{Field: "packages", Value: p, Why: "the build file needs it, and the tree holds none", File: "build.xml"})
+			why = append(why, bench.Decision{Field: "packages", Value: p, Why: "the build file needs it, and it is not in the repository", File: "build.xml"})
 		}
 	}
 	return env, why, nil

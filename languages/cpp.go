@@ -56,7 +56,7 @@ func (cppLanguage) Defaults(env bench.Env, f Facts) (bench.Env, []bench.Decision
 	}
 	if env.TimeoutSeconds == 0 && len(f.Published) > 30 && (env.IDs == idsCTest || env.IDs == idsBoth) {
 		env.TimeoutSeconds = 5400
-		why = append(why, bench.Decision{Field: "timeout_seconds", Value: "5400", Why: "a change of a header builds many tests anew"})
+		why = append(why, bench.Decision{Field: "timeout_seconds", Value: "5400", Why: "a change of a header rebuilds many tests"})
 	}
 	if env.Test != "" {
 		return cppWithPackages(env, f, nil, why)

@@ -70,14 +70,14 @@ func (o *Own) made(state []byte) (made []cppMade, ran bool) {
 // tests.
 func (m cppMade) wrong(statuses map[string]bench.Status, name func(string) string) string {
 	if len(statuses) == 0 {
-		return fmt.Sprintf("no report of %s, which holds tests of ours, can be read", m.name)
+		return fmt.Sprintf("no report of %s, which holds nonce tests, can be read", m.name)
 	}
 	if s := statuses[name(m.pass)]; s != bench.Passed {
-		return fmt.Sprintf("%s: a test of ours that must pass is reported as %q", m.name, s)
+		return fmt.Sprintf("%s: a nonce test that must pass is reported as %q", m.name, s)
 	}
 	for _, id := range m.fail {
 		if s := statuses[name(id)]; !s.Failing() {
-			return fmt.Sprintf("%s: a test of ours that must fail is reported as %q", m.name, s)
+			return fmt.Sprintf("%s: a nonce test that must fail is reported as %q", m.name, s)
 		}
 	}
 	return ""

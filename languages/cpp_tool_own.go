@@ -110,7 +110,7 @@ func (o *Own) drove(files map[string][]byte) string {
 			return ""
 		}
 	}
-	return "programs of ours that fail stood in the places of tests, and the project's own driver reports no failure"
+	return "failing nonce programs replaced tests, and the project's own driver reports no failure"
 }
 
 // passesAnyway is the property of a test that says nothing of its program.

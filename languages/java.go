@@ -24,7 +24,7 @@ func (javaLanguage) Defaults(env bench.Env, f Facts) (bench.Env, []bench.Decisio
 		var file string
 		env.Framework, file = javaFramework(f.Repo)
 		if env.Framework != "" {
-			why = append(why, bench.Decision{Field: "framework", Value: env.Framework, Why: "its build file stands at the root", File: file})
+			why = append(why, bench.Decision{Field: "framework", Value: env.Framework, Why: "its build file is at the root", File: file})
 		}
 	}
 	if !slices.Contains([]string{"maven", "gradle", "ant"}, env.Framework) {

@@ -42,7 +42,7 @@ func parseXML(text string) (*xmlNode, error) {
 		switch t := token.(type) {
 		case encoding.StartElement:
 			if depth++; depth > maxXMLDepth {
-				return root.only(), errors.New("reading XML: its elements stand too deep")
+				return root.only(), errors.New("reading XML: its elements are nested too deep")
 			}
 			n := &xmlNode{name: t.Name.Local, line: line, parent: at, attrs: map[string]string{}}
 			for _, a := range t.Attr {

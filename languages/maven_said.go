@@ -44,14 +44,14 @@ func saidOtherwise(report reports.Report, ours []bench.Test, output harness.Outp
 	}
 	theirs, own := count(report.Tests), count(ours)
 	if said := counted(mavenTotal, text) - own; theirs == 0 && said > 0 {
-		return []oddity{{"printed failures", fmt.Sprintf("Maven printed that %d tests fail, its reports hold none", said)}}
+		return []oddity{{"printed failures", fmt.Sprintf("Maven printed that %d tests fail, its reports contain no failure", said)}}
 	}
 	if strings.Contains(text, "Flakes: ") {
 		return nil // a class that failed at first may have passed when it ran again
 	}
 	for _, m := range mavenClass.FindAllStringSubmatch(text, -1) {
 		if class := m[3]; seen[class] && !failing[class] {
-			return []oddity{{"printed failures", fmt.Sprintf("Maven printed that tests of %s fail, its report holds none", class)}}
+			return []oddity{{"printed failures", fmt.Sprintf("Maven printed that tests of %s fail, its report contains no failure", class)}}
 		}
 	}
 	return nil
@@ -76,7 +76,7 @@ func startedAgain(suite Suite, n *Nonce, report reports.Report, ours []bench.Tes
 	if n == nil || !n.Beside || n.Script == "" || len(ours) > 0 || endedEarly(suite, report, output) {
 		return nil
 	}
-	return []oddity{{"nonce start", "the run reports nothing of the tests of ours that it holds"}}
+	return []oddity{{"nonce start", "the run reports none of its nonce tests"}}
 }
 
 // endedEarly reports whether a process of Surefire's died before all classes

@@ -92,7 +92,7 @@ func TestMavenCommand(t *testing.T) {
 	require.Greater(t, compiled, strings.Index(c.Script, "rm -rf 'core/target/classes'"), "after the classes of the build before are gone")
 	require.Less(t, compiled, strings.Index(c.Script, "mvn -o '-B'"))
 	require.Contains(t, c.Nonce.Script, "cp '"+source+"' '/testbed/core/src/test/java/com/x/"+class+".java'")
-	require.Contains(t, c.Nonce.Script, "grep -qsF 'classname=\""+ours+"\"'", "a second start only where the first had no tests of ours")
+	require.Contains(t, c.Nonce.Script, "grep -qsF 'classname=\""+ours+"\"'", "a second start only where the first had no nonce tests")
 }
 
 // TestMavenOwnApart: where a failing nonce test would change the outcome of

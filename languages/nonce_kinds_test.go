@@ -56,7 +56,7 @@ func TestWhereTestsOfOursRun(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, c.want, cmd.Nonce != nil)
 			script := c.bed.job("e", Variant{Name: "v"}, &patch.Changes{}, Suite{Nonce: "n0123456789"}, cmd).Script
-			require.True(t, strings.Contains(script, "kill -KILL -1"), "what was left running sees neither a test of ours nor the reports taken")
+			require.True(t, strings.Contains(script, "kill -KILL -1"), "what was left running sees neither a nonce test nor the reports taken")
 		})
 	}
 }

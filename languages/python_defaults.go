@@ -229,7 +229,7 @@ func (r *pythonRules) runnerPackages(p *pythonPlan) {
 				continue
 			}
 			p.Always = append(p.Always, row[1])
-			r.decide("setup", row[1], "pytest's settings speak of it", finding{file: settings.file, line: settings.line})
+			r.decide("setup", row[1], "pytest's settings mention it", finding{file: settings.file, line: settings.line})
 		}
 	}
 	if pythonOrder(r.env.Python) < 312 && !p.Pip {

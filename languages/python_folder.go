@@ -79,5 +79,5 @@ func (r *pythonRules) enter() {
 	repo := inFolder(r.facts.Repo, dir)
 	r.folder, r.facts.Repo, r.facts.Gold = dir, repo, inFolder(r.facts.Gold, dir)
 	r.real = repo.real
-	r.decide("setup", "the project in "+dir, "the root holds none, and the tests are below", finding{file: projectFile(repo), line: 1})
+	r.decide("setup", "the project in "+dir, "there is none at the root, and the tests are below", finding{file: projectFile(repo), line: 1})
 }

@@ -43,7 +43,7 @@ func TestProjectBelowTheRoot(t *testing.T) {
 	plan := strings.Join(env.Setup, "\n")
 	require.Contains(t, plan, `"root": "/testbed/sdk"`)
 	require.Contains(t, plan, `"requests"`)
-	require.Contains(t, chosen, bench.Decision{Field: "setup", Value: "the project in sdk", Why: "the root holds none, and the tests are below", File: "sdk/setup.py", Line: 1})
+	require.Contains(t, chosen, bench.Decision{Field: "setup", Value: "the project in sdk", Why: "there is none at the root, and the tests are below", File: "sdk/setup.py", Line: 1})
 	require.Contains(t, chosen, bench.Decision{Field: "setup", Value: "extra test", Why: "an extra for tests", File: "sdk/setup.py", Line: 1})
 	require.True(t, installed("sdk/setup.py"))
 	require.False(t, installed("sdk/tests/data/setup.py"))

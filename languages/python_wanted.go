@@ -167,13 +167,13 @@ func (w *pythonWants) fromFiles(repo Repository) {
 		w.file(repo, "requirements.txt", "the requirements at the root")
 	}
 	for _, p := range compiledOnly(tests) {
-		w.file(repo, p, "its name speaks of tests")
+		w.file(repo, p, "its name mentions tests")
 	}
 	if len(tests) > 0 || len(w.extras) > 0 || w.runner() {
 		return
 	}
 	for _, p := range compiledOnly(dev) {
-		w.file(repo, p, "its name speaks of development, and nothing speaks of tests")
+		w.file(repo, p, "its name mentions development, and no other mentions tests")
 	}
 	for _, e := range setupExtras(repo) {
 		if devName(e.value) {

@@ -68,7 +68,7 @@ func oddities(cmd Command, report reports.Report, ours []bench.Test, left int, f
 	}
 	for _, m := range cmd.Nonce.More {
 		if s := statuses[m.ID]; !s.Failing() {
-			out = append(out, oddity{"assertion " + m.Form, fmt.Sprintf("a test of ours that must fail by %s is %s", m.Form, orMissing(s))})
+			out = append(out, oddity{"assertion " + m.Form, fmt.Sprintf("a nonce test that must fail by %s is %s", m.Form, orMissing(s))})
 		}
 	}
 	return out
@@ -119,7 +119,7 @@ func hooked(n Nonce, statuses map[string]bench.Status) string {
 	case fail.OK():
 		return "the runner reports a test that must fail as passed"
 	case pass == "" && fail == "":
-		return "the runner reports nothing of two tests of ours"
+		return "the runner does not report two nonce tests"
 	}
 	return fmt.Sprintf("the runner gives a test that must pass as %q and one that must fail as %q", pass, fail)
 }

@@ -146,7 +146,7 @@ func TestHooked(t *testing.T) {
 		"both pass":           {"pass", "pass", "the runner reports a test that must fail as passed"},
 		"both fail":           {"failure", "failure", `the runner gives a test that must pass as "failed" and one that must fail as "failed"`},
 		"turned round":        {"failure", "pass", "the runner reports a test that must fail as passed"},
-		"none is there":       {"", "", "the runner reports nothing of two tests of ours"},
+		"none is there":       {"", "", "the runner does not report two nonce tests"},
 		"only the one passes": {"pass", "", `the runner gives a test that must pass as "passed" and one that must fail as ""`},
 		"only the one fails":  {"", "failure", `the runner gives a test that must pass as "" and one that must fail as "failed"`},
 		"it skips":            {"pass", "skipped", `the runner gives a test that must pass as "passed" and one that must fail as "skipped"`},

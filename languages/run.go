@@ -75,7 +75,7 @@ func (t *Testbed) RunTests(ctx context.Context, v Variant) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if len(s.Files) == 0 && (t.own == nil || v.Contributed) || (v.Contributed && contrib.none()) {
-		run := bench.Run{Name: v.Name, State: bench.RunDone, Detail: "the patch brings no tests", Environment: env}
+		run := bench.Run{Name: v.Name, State: bench.RunDone, Detail: "the patch adds no tests", Environment: env}
 		return Outcome{Run: run, Method: c.method}, nil
 	}
 	out, err := t.execute(ctx, env, v, c.changes, s)

@@ -98,7 +98,7 @@ func parseQuoted(quote byte, rest string) (string, error) {
 		case c == quote:
 			after := strings.TrimSpace(rest[i+1:])
 			if after != "" && after[0] != '#' {
-				return "", errors.New("text behind the closing quote")
+				return "", errors.New("text after the closing quote")
 			}
 			return b.String(), nil
 		case c == '\\' && quote == '"' && i+1 < len(rest):

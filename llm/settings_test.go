@@ -116,7 +116,7 @@ func TestParseDotenv(t *testing.T) {
 		"=sk-secret":        "the.env:1: the name before =",
 		"A='sk-secret":      "the.env:1: the quote is not closed",
 		"A=\"sk-secret\\\"": "the.env:1: the quote is not closed",
-		"A='sk-secret' b":   "the.env:1: text behind the closing quote",
+		"A='sk-secret' b":   "the.env:1: text after the closing quote",
 		"A B=sk-secret":     "the.env:1: the name before =",
 		"A=sk-secret\x00":   "the.env:1: NUL",
 		"export A":          "the.env:1: want NAME=value",

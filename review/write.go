@@ -177,7 +177,7 @@ func (l Leak) explain() string {
 	case LeakDiff:
 		return fmt.Sprintf("%q is a part of a diff", l.Token)
 	case LeakAnswer:
-		return fmt.Sprintf("%q tells that such a patch exists", l.Token)
+		return fmt.Sprintf("%q reveals that such a patch exists", l.Token)
 	}
 	return fmt.Sprintf("%q is copied from a comment of the confidential patch", l.Token)
 }

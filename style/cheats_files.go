@@ -115,7 +115,7 @@ func (i *inspector) configures(p filePair) bool {
 			i.flag(FlagConfig, p.path, "is a linter's configuration")
 			return true
 		case kind == SharedConfig && !slices.Equal(sections(p.old, tool), sections(p.new, tool)):
-			i.flag(FlagConfig, p.path, "changes what it tells the linter")
+			i.flag(FlagConfig, p.path, "changes the linter's configuration in it")
 			return true
 		}
 	}

@@ -23,8 +23,8 @@ type RuleFile struct {
 	Names   []string `yaml:"rules"`
 	// Aliases maps former names to present ones.
 	Aliases map[string]string `yaml:"aliases"`
-	// Mended maps misprints of the source to what they stand for.
-	Mended map[string]string `yaml:"mended"`
+	// Corrected maps misprints of the source to what they stand for.
+	Corrected map[string]string `yaml:"corrected"`
 	// Gone gives the reason for names of the source that do not count.
 	Gone map[string]string `yaml:"gone"`
 	// Zealous rules count as new findings but make no task.

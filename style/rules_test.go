@@ -21,7 +21,7 @@ rules:
   - UnnecessaryConstructor
 aliases:
   OldReturn: OnlyOneReturn
-mended:
+corrected:
   OnlyOneRetum: OnlyOneReturn
 gone:
   LoosePackageCoupling: needs a property

@@ -133,9 +133,9 @@ func TestLinterThatFails(t *testing.T) {
 		reason   string
 		attempts int
 	}{
-		"once on the submission":  {wordy{fails: on("nice", 1)}, bench.Unresolved, "2 of 2 findings mended", 3},
+		"once on the submission":  {wordy{fails: on("nice", 1)}, bench.Unresolved, "2 of 2 findings fixed", 3},
 		"twice on the submission": {wordy{fails: on("nice", 2)}, bench.Suspect, "wordy failed: it broke", 3},
-		"once on base":            {wordy{fails: on("ugly", 1)}, bench.Unresolved, "2 of 2 findings mended", 3},
+		"once on base":            {wordy{fails: on("ugly", 1)}, bench.Unresolved, "2 of 2 findings fixed", 3},
 		"twice on base":           {wordy{fails: on("ugly", 2)}, bench.Infra, "linting lint/base: wordy failed: it broke", 2},
 		"no tool":                 {wordy{other: errors.New("no such rule")}, bench.HarnessError, "no such rule", 0},
 	} {

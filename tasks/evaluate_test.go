@@ -57,7 +57,7 @@ func TestEvaluate(t *testing.T) {
 			require.Equal(t, "2026-01-02T03:04:06Z", r.Timing.Started)
 			require.Greater(t, r.Timing.Seconds, 0.0)
 			if slices.Contains(states, bench.RunDone) {
-				require.Equal(t, FlagUnguarded, r.Flags[len(r.Flags)-1].Kind, "the instance's own command has no tests of ours beside it")
+				require.Equal(t, FlagUnguarded, r.Flags[len(r.Flags)-1].Kind, "an instance's own command runs without nonce tests")
 				require.Equal(t, 3.0, r.Timing.Phases["run"])
 				require.Equal(t, []float64{1, 2, 4, 5}, []float64{r.Timing.Phases["create"], r.Timing.Phases["start"], r.Timing.Phases["collect"], r.Timing.Phases["remove"]})
 				require.Equal(t, 1.0, r.Timing.Phases["prepare"])

@@ -130,7 +130,7 @@ func readControl(inst *bench.Instance, o languages.Outcome) control {
 	f2p, p2p := HiddenTests(inst, o)
 	switch {
 	case o.State == bench.RunUnapplied:
-		return control{unusable: "the gold patch cannot be laid on base: " + o.Detail}
+		return control{unusable: "the gold patch does not apply to base: " + o.Detail}
 	case o.State != bench.RunDone:
 		return control{unusable: fmt.Sprintf("the hidden tests do not run with the gold patch here (%s: %s)", o.State, o.Detail)}
 	case len(f2p.Failed) > 0:

@@ -261,7 +261,7 @@ func TestGoldsOwnTroubleIsTold(t *testing.T) {
 	}
 	o := endedWith(published(1), 0)
 	o.State, o.Detail = bench.RunUnapplied, "detail"
-	require.Equal(t, "the gold patch cannot be laid on base: detail", readControl(published(1), o).unusable)
+	require.Equal(t, "the gold patch does not apply to base: detail", readControl(published(1), o).unusable)
 	o.State = bench.RunLimit
 	require.Equal(t, "the hidden tests do not run with the gold patch here (limit: detail)", readControl(published(1), o).unusable)
 }

@@ -339,16 +339,16 @@ func functionHeld(inst *bench.Instance, seen Outcomes) (*bool, string) {
 // every finding fixed without a new one, or what the task's thresholds ask
 // for.
 func decideStyle(task *bench.StyleTask, s *bench.Style, why string) (bench.Verdict, string) {
-	counts := fmt.Sprintf("%d of %d findings mended, %d new", s.Resolved, s.Original, s.New)
+	counts := fmt.Sprintf("%d of %d findings fixed, %d new", s.Resolved, s.Original, s.New)
 	switch {
 	case len(s.Cheats) > 0:
 		return bench.Unresolved, fmt.Sprintf("%s; %s: %s %s", counts, s.Cheats[0].Kind, s.Cheats[0].Path, s.Cheats[0].Detail)
 	case s.FunctionHeld != nil && !*s.FunctionHeld:
-		return bench.Unresolved, counts + "; function is not held: " + why
+		return bench.Unresolved, counts + "; existing tests broke: " + why
 	case !style.Passes(*task, *s):
 		return bench.Unresolved, counts
 	case s.FunctionHeld == nil:
-		return bench.Unresolved, counts + "; no test tells whether function is held"
+		return bench.Unresolved, counts + "; no test shows whether existing behaviour is kept"
 	}
 	return bench.Resolved, ""
 }

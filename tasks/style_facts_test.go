@@ -187,12 +187,12 @@ func TestStyleDecision(t *testing.T) {
 		reason  string
 	}{
 		"all mended":      {bench.Style{Original: 2, Resolved: 2, FunctionHeld: yes}, bench.Resolved, ""},
-		"one is left":     {bench.Style{Original: 2, Resolved: 1, FunctionHeld: yes}, bench.Unresolved, "1 of 2 findings mended, 0 new"},
-		"one is new":      {bench.Style{Original: 2, Resolved: 2, New: 1, FunctionHeld: yes}, bench.Unresolved, "2 of 2 findings mended, 1 new"},
-		"cheated":         {bench.Style{Original: 2, Resolved: 2, FunctionHeld: yes, Cheats: cheat}, bench.Unresolved, "2 of 2 findings mended, 0 new; suppression: lib/a.py one more"},
-		"function lost":   {bench.Style{Original: 2, Resolved: 2, FunctionHeld: no}, bench.Unresolved, "2 of 2 findings mended, 0 new; function is not held: why"},
-		"not known":       {bench.Style{Original: 2, Resolved: 2}, bench.Unresolved, "2 of 2 findings mended, 0 new; no test tells whether function is held"},
-		"lost, and cheat": {bench.Style{Original: 2, Resolved: 2, FunctionHeld: no, Cheats: cheat}, bench.Unresolved, "2 of 2 findings mended, 0 new; suppression: lib/a.py one more"},
+		"one is left":     {bench.Style{Original: 2, Resolved: 1, FunctionHeld: yes}, bench.Unresolved, "1 of 2 findings fixed, 0 new"},
+		"one is new":      {bench.Style{Original: 2, Resolved: 2, New: 1, FunctionHeld: yes}, bench.Unresolved, "2 of 2 findings fixed, 1 new"},
+		"cheated":         {bench.Style{Original: 2, Resolved: 2, FunctionHeld: yes, Cheats: cheat}, bench.Unresolved, "2 of 2 findings fixed, 0 new; suppression: lib/a.py one more"},
+		"function lost":   {bench.Style{Original: 2, Resolved: 2, FunctionHeld: no}, bench.Unresolved, "2 of 2 findings fixed, 0 new; existing tests broke: why"},
+		"not known":       {bench.Style{Original: 2, Resolved: 2}, bench.Unresolved, "2 of 2 findings fixed, 0 new; no test shows whether existing behaviour is kept"},
+		"lost, and cheat": {bench.Style{Original: 2, Resolved: 2, FunctionHeld: no, Cheats: cheat}, bench.Unresolved, "2 of 2 findings fixed, 0 new; suppression: lib/a.py one more"},
 	} {
 		verdict, reason := decideStyle(&bench.StyleTask{}, &c.s, "why")
 		require.Equal(t, c.verdict, verdict, name)

@@ -22,11 +22,11 @@ func (TestGen) Name() string { return "testgen" }
 func (t TestGen) Build(inst *bench.Instance) ([]Task, error) {
 	switch {
 	case !languages.Known(inst.Language):
-		return nil, fmt.Errorf("its language, %s, is not one whose tests can be told apart", inst.Language)
+		return nil, fmt.Errorf("its language, %s, is not one whose tests assay can identify", inst.Language)
 	case inst.Patch == "":
 		return nil, errors.New("it has no gold patch")
 	case inst.TestPatch == "" || len(inst.FailToPass) == 0:
-		return nil, errors.New("it has no fail-to-pass tests to tell which bad patches may judge")
+		return nil, errors.New("it has no fail-to-pass tests to show which bad patches may judge")
 	}
 	return []Task{{Kind: t.Name(), Instance: inst}}, nil
 }

@@ -16,8 +16,8 @@ func TestTestGenBuild(t *testing.T) {
 	require.Equal(t, []Task{{Kind: "testgen", Instance: instance()}}, ts)
 	for name, spoil := range map[string]func(*bench.Instance){
 		"it has no gold patch": func(i *bench.Instance) { i.Patch = "" },
-		"it has no fail-to-pass tests to tell which bad patches may judge": func(i *bench.Instance) { i.FailToPass = nil },
-		"it has no fail-to-pass tests to tell":                             func(i *bench.Instance) { i.TestPatch = "" },
+		"it has no fail-to-pass tests to show which bad patches may judge": func(i *bench.Instance) { i.FailToPass = nil },
+		"it has no fail-to-pass tests to show":                             func(i *bench.Instance) { i.TestPatch = "" },
 	} {
 		inst := instance()
 		spoil(inst)

@@ -12,9 +12,9 @@ import (
 // TestTestGenNeeds: what test generation needs of an instance.
 func TestTestGenNeeds(t *testing.T) {
 	for want, spoil := range map[string]func(*bench.Instance){
-		"its language, cobol, is not one whose tests can be told apart": func(i *bench.Instance) { i.Language = "cobol" },
+		"its language, cobol, is not one whose tests assay can identify": func(i *bench.Instance) { i.Language = "cobol" },
 		"it has no gold patch": func(i *bench.Instance) { i.Patch = "" },
-		"it has no fail-to-pass tests to tell which bad patches may judge": func(i *bench.Instance) { i.FailToPass = nil },
+		"it has no fail-to-pass tests to show which bad patches may judge": func(i *bench.Instance) { i.FailToPass = nil },
 	} {
 		inst := instance()
 		spoil(inst)

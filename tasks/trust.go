@@ -37,7 +37,7 @@ func (c trust) believe(o languages.Outcome) languages.Outcome {
 	if odd := o.Settings.Unlike(c.settings); odd != "" {
 		o.State, o.Detail = bench.RunSuspect, odd
 	} else if c.guarded && o.Unguarded {
-		o.State, o.Detail = bench.RunSuspect, "the tests of ours that run beside gold cannot run beside the submission"
+		o.State, o.Detail = bench.RunSuspect, "the nonce tests that run with gold cannot run with the submission"
 	}
 	return o
 }

@@ -32,8 +32,8 @@ func TestBelieve(t *testing.T) {
 		{"only the submission is doubtful", plain, doubtful, bench.RunSuspect, "odd"},
 		{"both are doubtful", doubtful, doubtful, bench.RunDone, ""},
 		{"only gold is doubtful", doubtful, plain, bench.RunDone, ""},
-		{"no tests of ours beside the submission", plain, bare, bench.RunSuspect, "the tests of ours that run beside gold cannot run beside the submission"},
-		{"no tests of ours beside either", bare, bare, bench.RunDone, ""},
+		{"no nonce tests with the submission", plain, bare, bench.RunSuspect, "the nonce tests that run with gold cannot run with the submission"},
+		{"no nonce tests with either", bare, bare, bench.RunDone, ""},
 		{"gold is doubtful, and nothing of ours beside the submission", doubtful, bare, bench.RunDone, ""},
 		{"a property that gold lacks", plain, willFail, bench.RunSuspect, `test A: WILL_FAIL is "TRUE", and is not set with the gold patch`},
 		{"a property that gold has, too", willFail, willFail, bench.RunDone, ""},
@@ -47,5 +47,5 @@ func TestBelieve(t *testing.T) {
 			require.Equal(t, c.run.State, trust{}.believe(c.run).State, "without gold's run the run's own state stands")
 		})
 	}
-	require.True(t, trustOf(doubtful).believe(doubtful).Unguarded, "a doubt that gold has too leaves the run without tests of ours")
+	require.True(t, trustOf(doubtful).believe(doubtful).Unguarded, "a doubt that gold has too leaves the run without nonce tests")
 }

@@ -22,5 +22,5 @@ func unguarded(plan Plan, seen Outcomes) []bench.Flag {
 	if names == nil {
 		return nil
 	}
-	return []bench.Flag{{Kind: FlagUnguarded, Detail: "no tests of ours ran beside: " + strings.Join(names, ", ")}}
+	return []bench.Flag{{Kind: FlagUnguarded, Detail: "no nonce tests ran with: " + strings.Join(names, ", ")}}
 }

@@ -16,6 +16,6 @@ func TestUnguardedRunsAreTold(t *testing.T) {
 	bare := Outcome{Outcome: languages.Outcome{Unguarded: true}}
 	require.Empty(t, unguarded(plan, Outcomes{"base": {}, "gold": {}}))
 	require.Empty(t, unguarded(plan, Outcomes{}))
-	require.Equal(t, []bench.Flag{{Kind: FlagUnguarded, Detail: "no tests of ours ran beside: base, bad/0"}},
+	require.Equal(t, []bench.Flag{{Kind: FlagUnguarded, Detail: "no nonce tests ran with: base, bad/0"}},
 		unguarded(plan, Outcomes{"bad/0": bare, "gold": {}, "base": bare}))
 }

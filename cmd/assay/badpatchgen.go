@@ -127,7 +127,7 @@ func (g *badpatchGen) make(ctx context.Context, inst bench.Instance) (worked, st
 
 func (g *badpatchGen) generate(ctx context.Context, inst *bench.Instance) (badpatch.Made, error) {
 	if inst.TestPatch == "" || len(inst.FailToPass) == 0 {
-		return badpatch.Made{}, &badpatch.UnsoundError{Reason: "it has no fail-to-pass tests to tell what is wrong"}
+		return badpatch.Made{}, &badpatch.UnsoundError{Reason: "it has no fail-to-pass tests to show what is wrong"}
 	}
 	bed, err := g.machine.Open(ctx, inst)
 	if err != nil {

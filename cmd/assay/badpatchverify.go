@@ -119,7 +119,7 @@ func (v verification) text(asJSON bool) string {
 		fmt.Fprintf(&b, ", fails %d fail-to-pass and %d pass-to-pass tests in %d runs\n", len(t.F2P), len(t.P2P), t.Runs)
 	}
 	for _, p := range v.Problems {
-		fmt.Fprintf(&b, "%s: NOT SO: %s\n", v.InstanceID, p)
+		fmt.Fprintf(&b, "%s: MISMATCH: %s\n", v.InstanceID, p)
 	}
 	return b.String()
 }

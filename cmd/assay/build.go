@@ -62,7 +62,7 @@ it was; without a model, the same input and seed give the same bytes.
 // add adds the flags that only build has.
 func (o *buildFlags) add(cmd *cobra.Command, parts engine.Parts) {
 	f := cmd.Flags()
-	f.StringVarP(&o.output, "output", "o", "", "the dataset to write (JSON Lines); what it needs to go on lies beside it in OUTPUT.build")
+	f.StringVarP(&o.output, "output", "o", "", "the dataset to write (JSON Lines); what it needs to resume is next to it in OUTPUT.build")
 	f.StringSliceVarP(&o.options.Kinds, "tasks", "t", nil, "kinds of task to build (default: all)")
 	f.IntVarP(&o.jobs, "jobs", "j", defaultJobs(), "how many instances are built at once")
 	f.Int64Var(&o.options.Seed, "seed", 1, "seed of every choice")
@@ -73,7 +73,7 @@ func (o *buildFlags) add(cmd *cobra.Command, parts engine.Parts) {
 	f.IntVar(&o.options.Select.MinFindings, "min-findings", 3, "least findings of a style task")
 	f.IntVar(&o.options.Select.MaxFindings, "max-findings", 30, "most findings of a style task")
 	f.IntVar(&o.options.Select.MaxTasks, "style-tasks", 3, "most style tasks of an instance; 0 means all")
-	f.StringVar(&o.level, "level", "L2", "how much a review without a model tells: L0 failing behaviour, L1 + file, L2 + symbol, L3 + category")
+	f.StringVar(&o.level, "level", "L2", "how much a review without a model reveals: L0 failing behaviour, L1 + file, L2 + symbol, L3 + category")
 	f.BoolVar(&o.options.QuoteTests, "quote-tests", false, "let reviews name hidden tests and quote what they expect")
 	f.IntVar(&o.options.Reviews, "reviews", 1, "most reviewed bad patches of an instance; 0 means all")
 	f.BoolVar(&o.options.Arms, "arms", false, "add, to every review task, one that shows the bad patch alone")
@@ -248,7 +248,7 @@ func (o *buildFlags) check(parts engine.Parts) ([]tasks.Kind, error) {
 	}
 	s := o.options.Select
 	if s.MinFindings < 1 || s.MaxFindings < s.MinFindings {
-		return nil, fmt.Errorf("--min-findings %d, --max-findings %d: expected at least 1, and no more than the other", s.MinFindings, s.MaxFindings)
+		return nil, fmt.Errorf("--min-findings %d, --max-findings %d: expected at least 1, and the first at most the second", s.MinFindings, s.MaxFindings)
 	}
 	o.options.Rules, err = o.ruleFiles(parts.Linters)
 	return kinds, err

@@ -19,7 +19,7 @@ import (
 func (a *app) doctorCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
-		Short: "Say what this machine can run, what is missing, and what mends it",
+		Short: "Report what this machine can run, what is missing, and how to fix it",
 		Long:  "Checks executors, tools, memory and disk. Leaves with code 5 when no executor works.",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context()) },
@@ -32,7 +32,7 @@ type finding struct {
 	ok     bool
 	needed bool // without it something does not work at all
 	detail string
-	mend   string // the command that helps
+	fix    string // the command that helps
 }
 
 func (a *app) doctor(ctx context.Context) error {
@@ -44,7 +44,7 @@ func (a *app) doctor(ctx context.Context) error {
 	localOK, sandbox := checkLocal(ctx, cache)
 	section(a.stdout, "executor docker", engine)
 	section(a.stdout, "executor local", sandbox)
-	section(a.stdout, "tools of this machine (environments bring their own where they can)", checkTools(ctx))
+	section(a.stdout, "tools of this machine (environments use their own where they can)", checkTools(ctx))
 	section(a.stdout, "resources", checkResources(cache))
 	switch {
 	case dockerOK:
@@ -68,8 +68,8 @@ func section(w io.Writer, title string, findings []finding) {
 			mark = "absent "
 		}
 		fmt.Fprintf(w, "  %s  %-22s %s\n", mark, f.name, f.detail)
-		if !f.ok && f.mend != "" {
-			fmt.Fprintf(w, "  %s  %-22s mend: %s\n", "       ", "", f.mend)
+		if !f.ok && f.fix != "" {
+			fmt.Fprintf(w, "  %s  %-22s fix: %s\n", "       ", "", f.fix)
 		}
 	}
 }
@@ -79,7 +79,7 @@ func checkDocker(ctx context.Context) (bool, []finding) {
 	ok := true
 	for _, c := range docker.Probe(ctx, "") {
 		ok = ok && c.OK
-		out = append(out, finding{name: c.Name, ok: c.OK, needed: true, detail: c.Detail, mend: c.Mend})
+		out = append(out, finding{name: c.Name, ok: c.OK, needed: true, detail: c.Detail, fix: c.Fix})
 	}
 	return ok, out
 }
@@ -92,7 +92,7 @@ func checkLocal(ctx context.Context, cache string) (bool, []finding) {
 	defer d.Close()
 	var out []finding
 	for _, c := range d.Probe(ctx) {
-		out = append(out, finding{name: c.Name, ok: c.OK, detail: c.Detail, mend: c.Mend})
+		out = append(out, finding{name: c.Name, ok: c.OK, detail: c.Detail, fix: c.Fix})
 	}
 	return true, out
 }
@@ -116,7 +116,7 @@ func checkTools(ctx context.Context) []finding {
 		{"ninja", "--version", "ninja-build", false},
 		{"debootstrap", "--version", "debootstrap", false},
 	} {
-		f := finding{name: t.command, needed: t.needed, mend: "apt-get install " + t.pkg}
+		f := finding{name: t.command, needed: t.needed, fix: "apt-get install " + t.pkg}
 		if raw, err := exec.CommandContext(ctx, t.command, t.arg).CombinedOutput(); err == nil {
 			f.ok, f.detail = true, firstLine(string(raw))
 		}
@@ -142,7 +142,7 @@ func checkResources(cache string) []finding {
 		free := uint64(info.Totalram) * uint64(info.Unit)
 		out = append(out, finding{
 			name: "memory", ok: free >= 8<<30, detail: fmt.Sprintf("%.1f GiB in all; a job may take 4", float64(free)/(1<<30)),
-			mend: "lower -j, or memory_mb in the instances' env",
+			fix: "lower -j, or memory_mb in the instances' env",
 		})
 	}
 	var fs unix.Statfs_t
@@ -150,7 +150,7 @@ func checkResources(cache string) []finding {
 		free := fs.Bavail * uint64(fs.Bsize)
 		out = append(out, finding{
 			name: "disk", ok: free >= 10<<30, detail: fmt.Sprintf("%.1f GiB free in %s", float64(free)/(1<<30), cache),
-			mend: "assay cache prune, assay image rm, or another --cache-dir",
+			fix: "assay cache prune, assay image rm, or another --cache-dir",
 		})
 	}
 	return out

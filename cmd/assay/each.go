@@ -61,7 +61,7 @@ func workOn[T any](ctx context.Context, a *app, m *engine.Resumable[T], jobs int
 func incomplete[T any](m *engine.Resumable[T]) error {
 	switch {
 	case m.Failed() > 0:
-		return &codedError{exitNotJudged, fmt.Errorf("%d of %d instances met trouble; give the same command again to try them anew", m.Failed(), len(m.Entries))}
+		return &codedError{exitNotJudged, fmt.Errorf("%d of %d instances failed; run the same command again to retry them", m.Failed(), len(m.Entries))}
 	case m.Data.Partial:
 		return &codedError{exitNotJudged, fmt.Errorf("broken records were left out")}
 	}

@@ -57,7 +57,7 @@ func (o *executorFlags) add(cmd *cobra.Command) {
 	f.StringVar(&o.name, "executor", "auto", "where jobs run: auto, docker or local")
 	f.BoolVar(&o.weak, "allow-weak-isolation", false, "let the local executor run where it cannot isolate fully")
 	f.StringVar(&o.repos, "repos", "", "folder of local mirrors (owner/name, owner__name or owner+name, bare or not)")
-	f.BoolVar(&o.fresh, "no-cache", false, "run everything anew, taking no outcome from the cache")
+	f.BoolVar(&o.fresh, "no-cache", false, "run everything again, without outcomes from the cache")
 	o.limits.add(cmd)
 }
 

@@ -128,7 +128,7 @@ func TestJavaTools(t *testing.T) {
 			for _, f := range results["gold"].Flags {
 				unguarded = unguarded || f.Kind == "no_nonce"
 			}
-			require.Equal(t, !p.guarded, unguarded, "the result says where no test of ours ran")
+			require.Equal(t, !p.guarded, unguarded, "the result says where no nonce test ran")
 		})
 	}
 }

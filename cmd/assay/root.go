@@ -19,7 +19,7 @@ func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "assay",
 		Short:         "Builds and judges tasks for coding agents",
-		Long:          "assay builds tasks for coding agents - fixing bugs, writing tests, answering\nreviews, mending style - and judges what they submit by running hidden tests and\nlinters in a fresh sandbox, in Python, Java and C++.\n\n" + exitHelp,
+		Long:          "assay builds tasks for coding agents - fixing bugs, writing tests, answering\nreviews, fixing style - and judges what they submit by running hidden tests and\nlinters in a fresh sandbox, in Python, Java and C++.\n\n" + exitHelp,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.NoArgs,

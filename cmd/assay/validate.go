@@ -47,7 +47,7 @@ breaks_p2p_only, fails_f2p, passes_all.
 	o.executor.add(cmd)
 	o.repeat.add(cmd, 1, "how often base and gold are run")
 	f := cmd.Flags()
-	f.StringVar(&o.write, "write", "", "write the dataset anew, with measured FAIL_TO_PASS, PASS_TO_PASS and levels, to this file")
+	f.StringVar(&o.write, "write", "", "write the dataset again, with measured FAIL_TO_PASS, PASS_TO_PASS and levels, to this file")
 	f.StringVarP(&o.output, "output", "o", "", "write one JSON line per instance to this file")
 	return cmd
 }

@@ -46,9 +46,9 @@ func connect(ctx context.Context, host string) (*engine, error) {
 		}
 	}
 	if len(troubles) > 0 {
-		return nil, fmt.Errorf("%w: %w; %s", harness.ErrUnavailable, troubles[0], mend(troubles[0]))
+		return nil, fmt.Errorf("%w: %w; %s", harness.ErrUnavailable, troubles[0], fixFor(troubles[0]))
 	}
-	return nil, fmt.Errorf("%w: no container engine's socket on this machine; %s", harness.ErrUnavailable, mend(nil))
+	return nil, fmt.Errorf("%w: no container engine's socket on this machine; %s", harness.ErrUnavailable, fixFor(nil))
 }
 
 // candidates lists where an engine may listen. One that is named, by option
@@ -103,7 +103,7 @@ func (e *engine) greet(ctx context.Context) error {
 		return err
 	}
 	if versions.LessThan(v.APIVersion, minimumAPI) {
-		return fmt.Errorf("version %s speaks API %s, older than %s", v.Version, v.APIVersion, minimumAPI)
+		return fmt.Errorf("version %s has API %s, older than %s", v.Version, v.APIVersion, minimumAPI)
 	}
 	for _, c := range v.Components {
 		e.podman = e.podman || strings.Contains(c.Name, "Podman")
@@ -130,8 +130,8 @@ func (e *engine) secured(name string) bool {
 	return false
 }
 
-// fix describes how to get an engine.
-func mend(err error) string {
+// fixFor describes how to get an engine.
+func fixFor(err error) string {
 	switch {
 	case err == nil:
 		return "install one with: sudo apt-get install docker.io"

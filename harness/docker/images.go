@@ -61,7 +61,7 @@ func (d *Driver) Remove(ctx context.Context, name string) error {
 		return err
 	}
 	if !slices.ContainsFunc(known, func(i Image) bool { return i.Name == name }) {
-		return fmt.Errorf("removing %s: not an environment of ours", name)
+		return fmt.Errorf("removing %s: not an environment of assay", name)
 	}
 	_, err = d.engine.ImageRemove(ctx, name, image.RemoveOptions{PruneChildren: true})
 	return infra(ctx, "removing "+name, err)

@@ -141,9 +141,9 @@ func TestUnavailable(t *testing.T) {
 		checks := Probe(t.Context(), host)
 		require.Len(t, checks, 1)
 		require.False(t, checks[0].OK)
-		require.NotEmpty(t, checks[0].Mend)
+		require.NotEmpty(t, checks[0].Fix)
 	}
-	require.Contains(t, mend(fmt.Errorf("x: %w", fs.ErrPermission)), "usermod")
+	require.Contains(t, fixFor(fmt.Errorf("x: %w", fs.ErrPermission)), "usermod")
 }
 
 func TestTransient(t *testing.T) {
@@ -231,7 +231,7 @@ func TestProbe(t *testing.T) {
 	require.Len(t, checks, 5)
 	for _, c := range checks {
 		require.NotEmpty(t, c.Detail, c.Name)
-		require.False(t, c.OK && c.Mend != "", c.Name)
+		require.False(t, c.OK && c.Fix != "", c.Name)
 	}
 }
 

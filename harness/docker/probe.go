@@ -12,7 +12,7 @@ type Check struct {
 	Name   string
 	OK     bool
 	Detail string // what was found
-	Mend   string // a command that fixes it; empty where nothing is needed or known
+	Fix    string // a command that fixes it; empty where nothing is needed or known
 }
 
 // Probe reports whether jobs can run in containers here, and how well. host
@@ -20,7 +20,7 @@ type Check struct {
 func Probe(ctx context.Context, host string) []Check {
 	e, err := connect(ctx, host)
 	if err != nil {
-		return []Check{{Name: "engine", Detail: err.Error(), Mend: mend(err)}}
+		return []Check{{Name: "engine", Detail: err.Error(), Fix: fixFor(err)}}
 	}
 	defer e.Close()
 	return append([]Check{e.checkVersion()}, e.checkParts()...)
@@ -48,11 +48,11 @@ func (e *engine) checkParts() []Check {
 	}
 }
 
-func choose(name string, ok bool, good, bad, mend string) Check {
+func choose(name string, ok bool, good, bad, fix string) Check {
 	if ok {
 		return Check{Name: name, OK: true, Detail: good}
 	}
-	return Check{Name: name, Detail: bad, Mend: mend}
+	return Check{Name: name, Detail: bad, Fix: fix}
 }
 
 // checkLimits names the limits that the engine cannot keep.

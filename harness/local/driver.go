@@ -124,7 +124,7 @@ func (d *Driver) makeDir(dir string) error {
 		return fmt.Errorf("finding the directory of layers: %w", err)
 	}
 	if inTrees(d.trees, real) {
-		return fmt.Errorf("the directory of layers, %s, lies where jobs can see it: choose one outside of /usr, /etc and /opt", real)
+		return fmt.Errorf("the directory of layers, %s, is where jobs can see it: choose one outside of /usr, /etc and /opt", real)
 	}
 	d.dir = real
 	return nil
@@ -189,10 +189,10 @@ func (d *Driver) weaken(err error) bool {
 
 // unavailable adds what would fix it.
 func unavailable(err error) error {
-	return fmt.Errorf("%w: %w; %s", harness.ErrUnavailable, err, mend(err))
+	return fmt.Errorf("%w: %w; %s", harness.ErrUnavailable, err, fixFor(err))
 }
 
-func mend(err error) string {
+func fixFor(err error) string {
 	switch {
 	case os.Geteuid() != 0 && sysctl("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1":
 		return "run as root: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0"

@@ -52,9 +52,9 @@ func TestMountsBelowTrees(t *testing.T) {
 func TestProbe(t *testing.T) {
 	checks := newDriver(t).Probe(t.Context())
 	for _, c := range checks {
-		t.Logf("%-10s %-5v %s %s", c.Name, c.OK, c.Detail, c.Mend)
+		t.Logf("%-10s %-5v %s %s", c.Name, c.OK, c.Detail, c.Fix)
 		require.NotEmpty(t, c.Detail)
-		require.True(t, c.OK || c.Mend != "", c.Name)
+		require.True(t, c.OK || c.Fix != "", c.Name)
 	}
 	require.True(t, checks[0].OK)
 	require.True(t, checks[1].OK)

@@ -27,7 +27,7 @@ type Check struct {
 	Name   string
 	OK     bool
 	Detail string
-	Mend   string
+	Fix    string
 }
 
 // Layer is a prepared layer on disk.

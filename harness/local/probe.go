@@ -18,7 +18,7 @@ type Check struct {
 	Name   string
 	OK     bool
 	Detail string // what was found
-	Mend   string // the command that would fix it; "" where nothing need be
+	Fix    string // the command that would fix it; "" where nothing need be
 }
 
 // Probe looks at what the driver has on this machine. It runs an empty job
@@ -31,7 +31,7 @@ func (d *Driver) probeJob(ctx context.Context) Check {
 	began := time.Now()
 	_, err := d.Run(ctx, harness.Job{Name: "probe", Script: "true"})
 	if err != nil {
-		return Check{"sandbox", false, err.Error(), mend(err)}
+		return Check{"sandbox", false, err.Error(), fixFor(err)}
 	}
 	return Check{Name: "sandbox", OK: true, Detail: fmt.Sprintf("an empty job takes %v", time.Since(began).Round(time.Millisecond))}
 }
@@ -44,7 +44,7 @@ func (d *Driver) probeIsolation() Check {
 	for _, err := range d.weakened {
 		missing = append(missing, err.Error())
 	}
-	return Check{"isolation", false, "weak: " + strings.Join(missing, "; "), mend(d.weakened[0])}
+	return Check{"isolation", false, "weak: " + strings.Join(missing, "; "), fixFor(d.weakened[0])}
 }
 
 func (d *Driver) probeUser() Check {
@@ -76,7 +76,7 @@ func (d *Driver) probeDisk() Check {
 	free := int64(st.Bavail) * st.Bsize
 	c := Check{Name: "layers", OK: free > little, Detail: fmt.Sprintf("%s, %d GB free", d.dir, free>>30)}
 	if !c.OK {
-		c.Mend = "choose a directory on a larger disk"
+		c.Fix = "choose a directory on a larger disk"
 	}
 	return c
 }

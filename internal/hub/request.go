@@ -28,7 +28,7 @@ func (c *Client) get(ctx context.Context, address string, into any) (next string
 		base := resp.Request.URL
 		ref, err := base.Parse(m[1])
 		if err != nil || ref.Host != base.Host {
-			return "", fmt.Errorf("the hub's next page %q is none of its own", m[1])
+			return "", fmt.Errorf("the hub's next page %q is on another server", m[1])
 		}
 		return ref.String(), nil
 	}

@@ -165,5 +165,5 @@ func (t *text) mismatch(hunk *gitdiff.TextFragment, expected int) string {
 				clip(string(t.lines[at])), clip(string(line)))
 		}
 	}
-	return "overlaps the hunk before, or lies outside of the file"
+	return "overlaps the hunk before, or is outside of the file"
 }

@@ -144,7 +144,7 @@ func (r *tidyReader) file(p string, f tidyFile, files map[string][]byte) error {
 			continue
 		}
 		if at := d.Message.Offset; at < 0 || at > len(text) {
-			return tidyFailed("it tells of byte %d of %s, which has %d", at, p, len(text))
+			return tidyFailed("it reports byte %d of %s, which has %d", at, p, len(text))
 		}
 		r.found = append(r.found, d.finding(p, rule, text))
 	}

@@ -170,7 +170,7 @@ func TestClangTidyToolErrors(t *testing.T) {
 		"report not collected": {change: func(r *tidyReport) { r.Files[0].Report = "7.yaml" }, want: "the report of a.cpp is missing"},
 		"report cut off":       {report: good[:len(good)-4], want: "cut off after"},
 		"no YAML":              {report: "\t- {\n...\n", want: "the report of a.cpp cannot be read"},
-		"beyond the file":      {report: yamlOf(entry("x-one", "/testbed/a.cpp", 999, "m", "Warning")), want: "it tells of byte 999 of a.cpp, which has 19"},
+		"beyond the file":      {report: yamlOf(entry("x-one", "/testbed/a.cpp", 999, "m", "Warning")), want: "it reports byte 999 of a.cpp, which has 19"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

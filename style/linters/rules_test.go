@@ -28,7 +28,7 @@ func TestRules(t *testing.T) {
 				require.Contains(t, names, now, old)
 				require.NotContains(t, names, old, "a former name is no present one")
 			}
-			for misprint, meant := range f.Mended {
+			for misprint, meant := range f.Corrected {
 				require.Contains(t, names, meant, misprint)
 			}
 			for name, why := range f.Gone {
