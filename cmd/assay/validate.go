@@ -93,7 +93,7 @@ func (a *app) validateAll(ctx context.Context, o *opened, repeat repeatFlags) ([
 			return validationLine(entries[i].ID, found[i], err)
 		},
 	})
-	return found, errors.Join(append(errs, ctx.Err())...)
+	return found, errors.Join(errors.Join(errs...), ctx.Err())
 }
 
 func validationLine(id string, v tasks.Validation, err error) string {

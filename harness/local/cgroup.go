@@ -131,8 +131,7 @@ func newGroup(hs []hierarchy, name string, l harness.Limits, extra int64) (*grou
 	g := &group{fds: inherited{Enter: -1, Leave: -1, Pids: -1, Stat: -1, Events: -1}}
 	for _, h := range hs {
 		if err := g.add(h, filepath.Join(h.base, name), l, extra); err != nil {
-			g.remove()
-			return nil, fmt.Errorf("making a cgroup: %w", err)
+			return nil, errors.Join(fmt.Errorf("making a cgroup: %w", err), g.remove())
 		}
 	}
 	return g, nil

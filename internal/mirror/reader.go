@@ -95,9 +95,10 @@ func (r *reader) stop() {
 	}
 	r.idle.Stop()
 	r.in.Close()
-	// A process that has more to write would wait for ever for its reader.
-	r.cmd.Process.Kill()
-	r.cmd.Wait()
+	// A process that has more to write would wait for ever for its reader. How it
+	// ends, and whether it had ended already, does not matter.
+	_ = r.cmd.Process.Kill()
+	_ = r.cmd.Wait()
 	r.cmd = nil
 }
 
