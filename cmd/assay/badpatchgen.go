@@ -56,8 +56,7 @@ func (a *app) badpatchGen(ctx context.Context, flags badpatchFlags) error {
 		return err
 	}
 	folder := flags.output + ".badpatch"
-	secrets := slices.Concat(flags.attempts, flags.suites, []string{flags.output, folder, flags.model.record, flags.model.replay})
-	o, err := a.open(ctx, sel, flags.executor, secrets...)
+	o, err := a.open(ctx, sel, flags.executor)
 	if err != nil {
 		return err
 	}

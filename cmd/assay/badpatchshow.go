@@ -30,6 +30,7 @@ The dataset is one that gen wrote; what was run lies beside it in DATASET.badpat
 	}
 	f := cmd.Flags()
 	f.StringVarP(&dataset, "dataset", "d", "", "a dataset that gen wrote")
+	secret(f, "dataset", ".badpatch")
 	f.BoolVar(&all, "all", false, "show survivors, regressions and rejected candidates too")
 	return cmd
 }

@@ -39,9 +39,11 @@ assert less than they should, tells what a dataset's bad patches are worth.
 	o.dataset.add(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "", "the predictions to write (JSON Lines)")
+	secret(f, "output")
 	f.IntVar(&o.most, "most", 40, "most versions of an instance, drawn by the seed; 0 means all")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the draw")
 	f.StringVar(&o.repos, "repos", "", "folder of local mirrors (owner/name, owner__name or owner+name, bare or not)")
+	secret(f, "repos")
 	return cmd
 }
 

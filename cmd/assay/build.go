@@ -63,6 +63,7 @@ it was; without a model, the same input and seed give the same bytes.
 func (o *buildFlags) add(cmd *cobra.Command, parts engine.Parts) {
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "", "the dataset to write (JSON Lines); what it needs to resume is next to it in OUTPUT.build")
+	secret(f, "output", ".build")
 	f.StringSliceVarP(&o.options.Kinds, "tasks", "t", nil, "kinds of task to build (default: all)")
 	f.IntVarP(&o.jobs, "jobs", "j", defaultJobs(), "how many instances are built at once")
 	f.Int64Var(&o.options.Seed, "seed", 1, "seed of every choice")
@@ -78,6 +79,7 @@ func (o *buildFlags) add(cmd *cobra.Command, parts engine.Parts) {
 	f.IntVar(&o.options.Reviews, "reviews", 1, "most reviewed bad patches of an instance; 0 means all")
 	f.BoolVar(&o.options.Arms, "arms", false, "add, to every review task, one that shows the bad patch alone")
 	f.StringVar(&o.agentTasks, "agent-tasks", "", "also write what agents may see, one task a line, to this file")
+	secret(f, "agent-tasks")
 	f.BoolVar(&o.json, "json", false, "write one JSON record per instance to standard output, and no table")
 }
 
@@ -107,7 +109,7 @@ func (a *app) build(ctx context.Context, flags buildFlags) error {
 		return err
 	}
 	folder := flags.output + ".build"
-	o, err := a.open(ctx, sel, flags.executor, flags.output, folder, flags.agentTasks, flags.model.record, flags.model.replay)
+	o, err := a.open(ctx, sel, flags.executor)
 	if err != nil {
 		return err
 	}

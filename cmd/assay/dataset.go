@@ -30,6 +30,7 @@ type datasetFlags struct {
 func (o *datasetFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVarP(&o.name, "dataset", "d", "", "the dataset: a file (JSON Lines, JSON, Parquet) or a folder of such files (FOLDER:CONFIG@SPLIT names a part), or hf:OWNER/NAME:CONFIG@SPLIT#REVISION of the Hugging Face hub")
+	secret(f, "dataset")
 	f.StringSliceVarP(&o.include, "include", "i", nil, "only instances whose id matches one of these patterns (* and ?)")
 	f.StringSliceVarP(&o.exclude, "exclude", "x", nil, "not the instances whose id matches one of these patterns")
 	f.BoolVar(&o.skipInvalid, "skip-invalid", false, "leave broken records out and end with code 3, instead of starting nothing")

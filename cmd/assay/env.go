@@ -38,6 +38,7 @@ env to override it.
 	}
 	o.dataset.add(cmd)
 	cmd.Flags().StringVar(&o.repos, "repos", "", "folder of local mirrors (owner/name, owner__name or owner+name, bare or not)")
+	secret(cmd.Flags(), "repos")
 	cmd.Flags().BoolVar(&o.json, "json", false, "write one JSON line per instance")
 	return cmd
 }

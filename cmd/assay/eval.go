@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,6 +54,7 @@ where it was when the same command is given again.
 func (o *evalFlags) add(cmd *cobra.Command, parts engine.Parts) {
 	f := cmd.Flags()
 	f.StringSliceVarP(&o.run.Predictions, "predictions", "p", nil, "files of predictions")
+	secret(f, "predictions")
 	f.BoolVar(&o.run.Gold, "gold", false, "submit the instances' own solutions")
 	f.BoolVar(&o.run.Empty, "empty", false, "submit nothing")
 	f.StringVar(&o.run.Agent, "agent", "", "submit what a built-in agent makes: autofix (the linters' own fixers, for style tasks)")
@@ -60,6 +62,7 @@ func (o *evalFlags) add(cmd *cobra.Command, parts engine.Parts) {
 	f.StringSliceVarP(&o.run.Tasks, "tasks", "t", nil, "kinds of task: "+strings.Join(parts.Kinds.Names(), ", ")+" (default: what the predictions say, else "+parts.Kinds.Names()[0]+"; all for --gold and --empty)")
 	f.IntVarP(&o.run.Jobs, "jobs", "j", defaultJobs(), "how many submissions are judged at once")
 	f.StringVarP(&o.run.Output, "output", "o", "", "the run's folder (default: runs/ID, the ID made from the input)")
+	secret(f, "output")
 	f.BoolVar(&o.run.Full, "full", false, "also run what the verdict does not need")
 	f.BoolVar(&o.run.NoGoldCheck, "no-gold-check", false, "do not run the gold patch first to prove each environment")
 	f.BoolVar(&o.dryRun, "dry-run", false, "say what would be run, and run nothing")
@@ -120,7 +123,8 @@ func (a *app) eval(ctx context.Context, o evalFlags) error {
 	if ev.Len() == 0 {
 		return errors.New("there is nothing to judge: no instance, task kind and prediction go together")
 	}
-	m, err := a.openMachine(ctx, o.executor, secretsOf(sel, append(run.Predictions, run.Output)...))
+	// Without a name the run's folder is one of runs.
+	m, err := a.openMachine(ctx, o.executor, slices.Concat(run.Predictions, []string{cmp.Or(run.Output, "runs")})...)
 	if err != nil {
 		return err
 	}

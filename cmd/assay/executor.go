@@ -7,10 +7,10 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
-	"assay/bench"
 	"assay/engine"
 	"assay/harness/docker"
 	"assay/harness/local"
@@ -57,14 +57,15 @@ func (o *executorFlags) add(cmd *cobra.Command) {
 	f.StringVar(&o.name, "executor", "auto", "where jobs run: auto, docker or local")
 	f.BoolVar(&o.weak, "allow-weak-isolation", false, "let the local executor run where it cannot isolate fully")
 	f.StringVar(&o.repos, "repos", "", "folder of local mirrors (owner/name, owner__name or owner+name, bare or not)")
+	secret(f, "repos")
 	f.BoolVar(&o.fresh, "no-cache", false, "run everything again, without outcomes from the cache")
 	o.limits.add(cmd)
 }
 
-// openMachine opens the executor with everything around it. The secrets are
-// the paths that hold hidden tests and gold patches, in addition to the
-// mirrors and the cache.
-func (a *app) openMachine(ctx context.Context, o executorFlags, secrets []string) (*engine.Machine, error) {
+// openMachine opens the executor with everything around it. Submissions do not
+// see the cache, nor what the command's flags mark as secret, nor the paths in
+// more.
+func (a *app) openMachine(ctx context.Context, o executorFlags, more ...string) (*engine.Machine, error) {
 	cache, err := a.cacheDir()
 	if err != nil {
 		return nil, err
@@ -78,31 +79,11 @@ func (a *app) openMachine(ctx context.Context, o executorFlags, secrets []string
 	if err != nil {
 		return nil, err
 	}
-	d, name, err := openDriver(ctx, o.name, cache, o.weak, hidden(append(secrets, cache, o.repos)))
+	d, name, err := openDriver(ctx, o.name, cache, o.weak, absolute(slices.Concat(secretsOf(a.flags), more, []string{cache, o.repos})))
 	if err != nil {
 		return nil, err
 	}
 	return engine.OpenMachine(d, engine.MachineOptions{
 		Executor: name, Cache: cache, Repos: o.repos, Fresh: o.fresh, Tools: a.parts.Tools(), Limits: limits, Pythons: pythons(name), Now: now,
 	})
-}
-
-// secretsOf are the files of a dataset, with more paths that hold what
-// submissions must not see.
-func secretsOf(s engine.Selection, more ...string) []string {
-	return append(bench.DatasetPaths(s.Path), more...)
-}
-
-// hidden makes paths absolute; "" is left out.
-func hidden(paths []string) []string {
-	var out []string
-	for _, p := range paths {
-		if p == "" {
-			continue
-		}
-		if abs, err := filepath.Abs(p); err == nil {
-			out = append(out, abs)
-		}
-	}
-	return out
 }

@@ -10,6 +10,8 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/spf13/pflag"
+
 	"assay/engine"
 	"assay/harness"
 	"assay/harness/local"
@@ -46,7 +48,8 @@ type app struct {
 	getenv         func(string) string
 	parts          engine.Parts
 
-	config, cache string // the flags of all commands
+	config, cache string         // the flags of all commands
+	flags         *pflag.FlagSet // of the command that runs; nil before one does
 }
 
 // run is the whole program but for the process around it.

@@ -37,7 +37,9 @@ func (o *modelFlags) add(cmd *cobra.Command) {
 	f.StringVar(&o.prompts, "prompts", "", "folder of prompts that replace the built-in ones, by file name")
 	f.Float64Var(&o.rpm, "rpm", 0, "most calls a minute; 0 means no limit")
 	f.StringVar(&o.record, "record", "", "folder to record calls in")
+	secret(f, "record")
 	f.StringVar(&o.replay, "replay", "", "folder of recorded calls to answer from; no model is asked")
+	secret(f, "replay")
 }
 
 // model is a client with everything round it.

@@ -18,14 +18,13 @@ type opened struct {
 	entries []bench.Entry
 }
 
-// open checks all of the dataset before anything is started. The secrets are
-// paths, in addition to the dataset, that submissions must not see.
-func (a *app) open(ctx context.Context, sel engine.Selection, e executorFlags, secrets ...string) (*opened, error) {
+// open checks all of the dataset before anything is started.
+func (a *app) open(ctx context.Context, sel engine.Selection, e executorFlags) (*opened, error) {
 	set, entries, err := sel.List(ctx)
 	if err != nil {
 		return nil, err
 	}
-	m, err := a.openMachine(ctx, e, secretsOf(sel, secrets...))
+	m, err := a.openMachine(ctx, e)
 	if err != nil {
 		set.Close()
 		return nil, err

@@ -14,7 +14,7 @@ import (
 // The function that it returns ends the work.
 func (a *app) prepareBeside(ctx context.Context, executor string, q quick, instances []bench.Instance) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	m, err := a.openMachine(ctx, executorFlags{name: executor, repos: q.repos}, nil)
+	m, err := a.openMachine(ctx, executorFlags{name: executor, repos: q.repos})
 	if err != nil {
 		return cancel
 	}

@@ -36,6 +36,7 @@ needs the network.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.dir, "dir", "quickstart", "where the samples and the run go")
+	secret(f, "dir")
 	f.StringVar(&o.executor, "executor", "auto", "where jobs run: auto, docker or local")
 	f.IntVarP(&o.jobs, "jobs", "j", defaultJobs(), "how many submissions are judged at once")
 	f.BoolVar(&o.all, "all", false, "all six instances and every style task, with the linters' own fixers")

@@ -27,7 +27,10 @@ func (a *app) root() *cobra.Command {
 	}
 	root.PersistentFlags().StringVar(&a.config, "config", "", "settings file (default: assay.yaml, if there)")
 	root.PersistentFlags().StringVar(&a.cache, "cache-dir", "", "where environments, clones and outcomes are kept (default: the user's cache folder)")
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.applySettings(cmd) }
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		a.flags = cmd.Flags()
+		return a.applySettings(cmd)
+	}
 	root.AddCommand(
 		a.quickstartCommand(), a.doctorCommand(), a.badpatchCommand(), a.buildCommand(), a.runCommand(), a.evalCommand(), a.validateCommand(), a.envCommand(),
 		a.imageCommand(), a.cacheCommand(), a.schemaCommand(), a.versionCommand(),

@@ -41,6 +41,7 @@ model. Where the agent has nothing to say the prediction is empty.
 	f := cmd.Flags()
 	f.StringVar(&o.agent, "agent", agents.Autofix, "the agent: "+strings.Join(a.parts.Agents.Names(), ", "))
 	f.StringVarP(&o.output, "output", "o", "", "file of predictions to write (JSON Lines)")
+	secret(f, "output")
 	f.IntVarP(&o.jobs, "jobs", "j", defaultJobs(), "how many tasks are solved at once")
 	return cmd
 }
@@ -60,7 +61,7 @@ func (a *app) run(ctx context.Context, o runFlags) error {
 		return err
 	}
 	defer ev.Close()
-	m, err := a.openMachine(ctx, o.executor, secretsOf(sel, o.output))
+	m, err := a.openMachine(ctx, o.executor)
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,9 @@ breaks_p2p_only, fails_f2p, passes_all.
 	o.repeat.add(cmd, 1, "how often base and gold are run")
 	f := cmd.Flags()
 	f.StringVar(&o.write, "write", "", "write the dataset again, with measured FAIL_TO_PASS, PASS_TO_PASS and levels, to this file")
+	secret(f, "write")
 	f.StringVarP(&o.output, "output", "o", "", "write one JSON line per instance to this file")
+	secret(f, "output")
 	return cmd
 }
 
@@ -60,7 +62,7 @@ func (a *app) validate(ctx context.Context, flags validateFlags) error {
 	if err := flags.repeat.check(); err != nil {
 		return err
 	}
-	o, err := a.open(ctx, sel, flags.executor, flags.output, flags.write)
+	o, err := a.open(ctx, sel, flags.executor)
 	if err != nil {
 		return err
 	}
