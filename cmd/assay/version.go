@@ -4,11 +4,8 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
-
-	"assay/bench"
 )
 
 func (a *app) versionCommand() *cobra.Command {
@@ -38,21 +35,4 @@ func version() string {
 		}
 	}
 	return "devel"
-}
-
-func (a *app) schemaCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:       "schema [" + strings.Join(bench.SchemaNames(), "|") + "]",
-		Short:     "Print the JSON Schema of a format",
-		Args:      cobra.ExactArgs(1),
-		ValidArgs: bench.SchemaNames(),
-		RunE: func(_ *cobra.Command, args []string) error {
-			schema, err := bench.Schema(args[0])
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(a.stdout, "%s\n", strings.TrimSpace(string(schema)))
-			return err
-		},
-	}
 }
