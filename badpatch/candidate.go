@@ -19,14 +19,14 @@ const (
 	EdgeCase     Category = "F" // edge cases, normalisation, representation
 )
 
-// Kind is the coarser division of the same appendix.
-type Kind string
+// MistakeKind is the coarser division of the same appendix.
+type MistakeKind string
 
 // The kinds.
 const (
-	KindPartial     Kind = "partial"     // the attempted fix is partly right
-	KindUnnecessary Kind = "unnecessary" // makes spurious changes
-	KindIncorrect   Kind = "incorrect"   // the approach is wrong
+	KindPartial     MistakeKind = "partial"     // the attempted fix is partly right
+	KindUnnecessary MistakeKind = "unnecessary" // makes spurious changes
+	KindIncorrect   MistakeKind = "incorrect"   // the approach is wrong
 )
 
 // Tier describes how near to the fix a candidate's change is. Measured on
@@ -45,14 +45,14 @@ const (
 // Candidate is a patch that may prove bad. Patch is a unified diff against
 // base, in place of gold's.
 type Candidate struct {
-	Patch    string   `json:"patch"`
-	Source   string   `json:"source"` // subset, operator, symptom, undisciplined, attempt or llm
-	Operator string   `json:"operator,omitempty"`
-	Category Category `json:"category,omitempty"`
-	Kind     Kind     `json:"kind,omitempty"`
-	Seed     uint64   `json:"seed,omitempty"`
-	Tier     Tier     `json:"tier,omitempty"`
-	Detail   Detail   `json:"detail"`
+	Patch    string      `json:"patch"`
+	Source   string      `json:"source"` // subset, operator, symptom, undisciplined, attempt or llm
+	Operator string      `json:"operator,omitempty"`
+	Category Category    `json:"category,omitempty"`
+	Kind     MistakeKind `json:"kind,omitempty"`
+	Seed     uint64      `json:"seed,omitempty"`
+	Tier     Tier        `json:"tier,omitempty"`
+	Detail   Detail      `json:"detail"`
 }
 
 // Detail reports where a candidate differs from gold. Line is in gold's

@@ -32,7 +32,7 @@ func TestCrashedRunsKillOnlyWhatTheyName(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		run     languages.Outcome
-		verdict badpatch.Verdict
+		verdict badpatch.TrialVerdict
 		cause   badpatch.Cause
 		kills   []string
 	}{
@@ -87,7 +87,7 @@ func TestSuitesExpose(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			expose := func(trial *badpatch.Trial) error {
-				return badpatch.Expose(t.Context(), scripted{c.run}, badpatchtest.HiddenTests(), []badpatch.Suite{{Name: "s"}}, trial)
+				return badpatch.Expose(t.Context(), scripted{c.run}, badpatchtest.HiddenTests(), []badpatch.StoredSuite{{Name: "s"}}, trial)
 			}
 			trial := badpatch.Trial{Verdict: badpatch.Bad}
 			require.NoError(t, expose(&trial))

@@ -16,7 +16,7 @@ func TestDecide(t *testing.T) {
 	one := badpatchtest.Outcome(map[string]string{"t.py::f1": "1 != 2"})
 	for name, c := range map[string]struct {
 		runs    []languages.Outcome
-		verdict badpatch.Verdict
+		verdict badpatch.TrialVerdict
 		cause   badpatch.Cause
 	}{
 		"fails one of two":            {[]languages.Outcome{one, one, one}, badpatch.Bad, ""},

@@ -8,7 +8,7 @@ import (
 )
 
 // Expose runs stored suites on a trial.
-func Expose(ctx context.Context, bed Bed, inst *bench.Instance, suites []Suite, t *Trial) error {
+func Expose(ctx context.Context, bed Bed, inst *bench.Instance, suites []StoredSuite, t *Trial) error {
 	return (&runner{bed: bed, inst: inst, suites: suites}).expose(ctx, t)
 }
 

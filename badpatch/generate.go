@@ -40,11 +40,11 @@ type Generator struct {
 	Sources []Source
 	// Suites are stored test suites of the instance, to distinguish
 	// candidates.
-	Suites  []Suite
+	Suites  []StoredSuite
 	Options Options
 	// Rewrites gives patches that may behave as gold does, best first; nil means
 	// that there are none.
-	Rewrites func(*Subject) ([]bench.Variant, error)
+	Rewrites func(*Subject) ([]bench.GoodVariant, error)
 	// Labels describes what is wrong with what is kept; nil leaves it to the
 	// rule.
 	Labels Labeller
@@ -58,7 +58,7 @@ type Made struct {
 	Reserve   []Choice
 	// Regressions are indices of trials that break older tests only.
 	Regressions []int
-	Variants    []bench.Variant // of gold, verified to resolve
+	Variants    []bench.GoodVariant // of gold, verified to resolve
 	// Offered and Dropped count, by source and operator, the candidates that
 	// were made, and those that the static filter dropped, by cause.
 	Offered map[Origin]int

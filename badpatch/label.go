@@ -5,7 +5,7 @@ import "context"
 // Label is what is wrong with a bad patch.
 type Label struct {
 	Category Category
-	Kind     Kind
+	Kind     MistakeKind
 	// Fallback explains why it is by the rule although a model was asked;
 	// empty where the model's answer is used.
 	Fallback string

@@ -21,7 +21,7 @@ type runner struct {
 	bed    Bed
 	inst   *bench.Instance
 	repeat int // runs that a bad patch must fail in
-	suites []Suite
+	suites []StoredSuite
 	base   languages.Outcome
 	seen   map[string][]languages.Outcome // by patch, without logs
 	// patience bounds the runs of candidates: a mistake may be an endless loop.
@@ -34,10 +34,10 @@ func patienceOf(gold time.Duration) time.Duration {
 	return max(30*time.Second, (4 * gold).Truncate(10*time.Second))
 }
 
-// Suite is a stored test suite: a submission to the instance's
+// StoredSuite is a stored test suite: a submission to the instance's
 // test-generation task. It is a column of the kill matrix next to the hidden
 // tests; one that gold does not pass is left out.
-type Suite struct {
+type StoredSuite struct {
 	Name  string
 	Tests string // a patch of test files
 }
@@ -65,7 +65,7 @@ func (r *runner) settle(ctx context.Context) (err error) {
 
 // usable keeps the suites that gold passes.
 func (r *runner) usable(ctx context.Context) error {
-	var kept []Suite
+	var kept []StoredSuite
 	for _, s := range r.suites {
 		o, err := r.suite(ctx, s, r.inst.Patch)
 		if err != nil {
@@ -83,7 +83,7 @@ func (r *runner) run(ctx context.Context, name, code string, attempt int) (langu
 	return r.bed.RunTests(ctx, languages.Variant{Name: name, Code: code, Tests: r.inst.TestPatch, Attempt: attempt, Time: r.patience})
 }
 
-func (r *runner) suite(ctx context.Context, s Suite, code string) (languages.Outcome, error) {
+func (r *runner) suite(ctx context.Context, s StoredSuite, code string) (languages.Outcome, error) {
 	return r.bed.RunTests(ctx, languages.Variant{Name: "suite", Code: code, Tests: s.Tests, Contributed: true, Time: r.patience})
 }
 

@@ -62,7 +62,7 @@ func TestCandidatesHold(t *testing.T) {
 				require.NotEmpty(t, c.Operator)
 				require.NotEmpty(t, c.Detail.What)
 				require.Contains(t, "ABCDEF", string(c.Category))
-				require.Contains(t, []badpatch.Kind{badpatch.KindPartial, badpatch.KindUnnecessary, badpatch.KindIncorrect}, c.Kind)
+				require.Contains(t, []badpatch.MistakeKind{badpatch.KindPartial, badpatch.KindUnnecessary, badpatch.KindIncorrect}, c.Kind)
 				p, err := patch.Parse([]byte(c.Patch))
 				require.NoError(t, err)
 				changes, err := patch.Apply(badpatchtest.Tree(f.Base), p)

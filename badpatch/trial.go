@@ -2,18 +2,18 @@ package badpatch
 
 import "assay/bench"
 
-// Verdict is what running a candidate showed.
-type Verdict string
+// TrialVerdict is what running a candidate showed.
+type TrialVerdict string
 
 // The verdicts. Only a Bad candidate is chosen to judge generated tests: it
 // contradicts what the issue says. Regression belongs to review tasks only. A
 // Survivor passes all hidden tests: it shows that they are weak, or that it is
 // no mistake at all.
 const (
-	Bad        Verdict = "bad"        // fails a fail-to-pass test, every time
-	Regression Verdict = "regression" // fails pass-to-pass tests only, every time
-	Survivor   Verdict = "survivor"   // passes every hidden test
-	Rejected   Verdict = "rejected"   // unfit, for a cause
+	Bad        TrialVerdict = "bad"        // fails a fail-to-pass test, every time
+	Regression TrialVerdict = "regression" // fails pass-to-pass tests only, every time
+	Survivor   TrialVerdict = "survivor"   // passes every hidden test
+	Rejected   TrialVerdict = "rejected"   // unfit, for a cause
 )
 
 // The causes that only running can find, after those of the static filter.
@@ -29,8 +29,8 @@ const (
 // Trial is a candidate and what its runs showed.
 type Trial struct {
 	Candidate
-	Verdict Verdict `json:"verdict"`
-	Cause   Cause   `json:"cause,omitempty"` // why it is rejected
+	Verdict TrialVerdict `json:"verdict"`
+	Cause   Cause        `json:"cause,omitempty"` // why it is rejected
 	// F2P and P2P are the hidden tests that failed in every run, sorted.
 	F2P []string `json:"f2p_failed,omitempty"`
 	P2P []string `json:"p2p_failed,omitempty"`

@@ -39,7 +39,7 @@ func TestDecideOfRunsThatHardlyRan(t *testing.T) {
 		inst    *bench.Instance
 		base    languages.Outcome
 		runs    []languages.Outcome
-		verdict badpatch.Verdict
+		verdict badpatch.TrialVerdict
 		cause   badpatch.Cause
 	}{
 		"no run":                                   {python, base, nil, badpatch.Rejected, badpatch.Unmeasured},

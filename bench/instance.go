@@ -18,19 +18,19 @@ type Instance struct {
 	FailToPass       TestIDs `json:"FAIL_TO_PASS"`
 	PassToPass       TestIDs `json:"PASS_TO_PASS"`
 
-	Language     string      `json:"language,omitempty"` // python when absent, as in SWE-bench
-	Env          *Env        `json:"env,omitempty"`
-	Image        string      `json:"image,omitempty"`       // run in it as it is
-	Root         string      `json:"root,omitempty"`        // where the repository is in the image; it is looked for when absent
-	EvalScript   string      `json:"eval_script,omitempty"` // bash that runs the tests in the image, as SWE-bench 5 publishes it
-	TestCmds     []string    `json:"test_cmds,omitempty"`   // commands that run the tests in the image, where there is no eval_script
-	LogParser    string      `json:"log_parser,omitempty"`  // reads what they print, by the names of SWE-bench 5
-	EvalType     EvalType    `json:"eval_type,omitempty"`
-	BadPatches   []BadPatch  `json:"bad_patches,omitempty"`
-	GoodVariants []Variant   `json:"good_variants,omitempty"`
-	Reviews      []Review    `json:"reviews,omitempty"`
-	Style        []StyleTask `json:"style,omitempty"`
-	Provenance   *Provenance `json:"provenance,omitempty"`
+	Language     string        `json:"language,omitempty"` // python when absent, as in SWE-bench
+	Env          *Env          `json:"env,omitempty"`
+	Image        string        `json:"image,omitempty"`       // run in it as it is
+	Root         string        `json:"root,omitempty"`        // where the repository is in the image; it is looked for when absent
+	EvalScript   string        `json:"eval_script,omitempty"` // bash that runs the tests in the image, as SWE-bench 5 publishes it
+	TestCmds     []string      `json:"test_cmds,omitempty"`   // commands that run the tests in the image, where there is no eval_script
+	LogParser    string        `json:"log_parser,omitempty"`  // reads what they print, by the names of SWE-bench 5
+	EvalType     EvalType      `json:"eval_type,omitempty"`
+	BadPatches   []BadPatch    `json:"bad_patches,omitempty"`
+	GoodVariants []GoodVariant `json:"good_variants,omitempty"`
+	Reviews      []Review      `json:"reviews,omitempty"`
+	Style        []StyleTask   `json:"style,omitempty"`
+	Provenance   *Provenance   `json:"provenance,omitempty"`
 
 	// Extra keeps the fields that this package does not know, so that an
 	// instance that is read and written again loses nothing.
@@ -163,9 +163,9 @@ const (
 	LevelUnmeasured Level = ""
 )
 
-// Variant is a behaviour-preserving rewrite of the gold patch: a patch on
+// GoodVariant is a behaviour-preserving rewrite of the gold patch: a patch on
 // base, in place of gold, that must resolve the instance too.
-type Variant struct {
+type GoodVariant struct {
 	Index  int    `json:"idx"`
 	Source string `json:"source,omitempty"`
 	Patch  string `json:"patch"`

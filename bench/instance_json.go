@@ -152,8 +152,8 @@ func (r *record) env() *Env {
 }
 
 // goodVariants takes the list of variants; one without idx has its position.
-func (r *record) goodVariants() []Variant {
-	return strictList(r, "good_variants", func(v *Variant, i int) { v.Index = i })
+func (r *record) goodVariants() []GoodVariant {
+	return strictList(r, "good_variants", func(v *GoodVariant, i int) { v.Index = i })
 }
 
 // strictList takes a list of objects of assay's own; preset fills in what a

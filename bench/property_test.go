@@ -69,7 +69,7 @@ func instance(t *rapid.T) bench.Instance {
 			Index: 2 * i, Source: str("source"), Patch: str("bad"), Review: str("review"),
 			Level: rapid.SampledFrom([]bench.Level{"", bench.LevelFailsF2P, bench.LevelUnbuilt}).Draw(t, "level"), Extra: extras(t),
 		})
-		in.GoodVariants = append(in.GoodVariants, bench.Variant{Index: i, Patch: str("variant")})
+		in.GoodVariants = append(in.GoodVariants, bench.GoodVariant{Index: i, Patch: str("variant")})
 	}
 	if rapid.Bool().Draw(t, "env") {
 		in.Env = &bench.Env{

@@ -177,7 +177,7 @@ func requiredOf(t reflect.Type, written []any) []any {
 		return []any{"instance_id", "model_patch"}
 	case reflect.TypeFor[bench.Env](), reflect.TypeFor[bench.Provenance]():
 		return nil
-	case reflect.TypeFor[bench.BadPatch](), reflect.TypeFor[bench.Variant]():
+	case reflect.TypeFor[bench.BadPatch](), reflect.TypeFor[bench.GoodVariant]():
 		return []any{"patch"}
 	}
 	sort.Slice(written, func(i, j int) bool { return written[i].(string) < written[j].(string) })

@@ -130,7 +130,7 @@ func (b Builder) lint(ctx context.Context, inst *bench.Instance, linter style.Li
 }
 
 // lintAll lints files, and leaves those out that cannot be parsed.
-func lintAll(ctx context.Context, bed *languages.Testbed, v languages.Variant, linter style.Linter, rules style.Rules, files []string) (style.Outcome, []string, error) {
+func lintAll(ctx context.Context, bed *languages.Testbed, v languages.Variant, linter style.Linter, rules style.Rules, files []string) (style.LintOutcome, []string, error) {
 	var broken []string
 	for len(files) > 0 {
 		o, err := style.Lint(ctx, bed, v, linter, rules, files, nil)
@@ -149,7 +149,7 @@ func lintAll(ctx context.Context, bed *languages.Testbed, v languages.Variant, l
 		broken = append(broken, o.Broken...)
 		files = left
 	}
-	return style.Outcome{State: bench.RunDone}, broken, nil
+	return style.LintOutcome{State: bench.RunDone}, broken, nil
 }
 
 // sources are the files that a linter of the language is for: no tests, no

@@ -9,15 +9,15 @@ import (
 	"assay/bench"
 )
 
-// Level is how much a deterministic review reveals.
-type Level string
+// DetailLevel is how much a deterministic review reveals.
+type DetailLevel string
 
 // The levels, from least to most. Each has what those before it have.
 const (
-	L0 Level = "L0" // how the patch fails
-	L1 Level = "L1" // and in which files
-	L2 Level = "L2" // and in which functions and classes
-	L3 Level = "L3" // and what kind of mistake it is
+	L0 DetailLevel = "L0" // how the patch fails
+	L1 DetailLevel = "L1" // and in which files
+	L2 DetailLevel = "L2" // and in which functions and classes
+	L3 DetailLevel = "L3" // and what kind of mistake it is
 )
 
 // DefaultLevel is the level of reviews by default.
@@ -30,8 +30,8 @@ const SourceDeterministic = "deterministic"
 const maxPlaces = 5
 
 // ParseLevel reads a level's name; an empty one is DefaultLevel.
-func ParseLevel(name string) (Level, error) {
-	switch l := Level(strings.ToUpper(strings.TrimSpace(name))); l {
+func ParseLevel(name string) (DetailLevel, error) {
+	switch l := DetailLevel(strings.ToUpper(strings.TrimSpace(name))); l {
 	case "":
 		return DefaultLevel, nil
 	case L0, L1, L2, L3:
@@ -59,8 +59,8 @@ const lastResort = "The patch does not do what the issue asks for; go through th
 // Deterministic writes a review from failing tests and places alone, never
 // from gold's text. It passes Check: a sentence that would not is left out,
 // and where nothing of a level remains, a lower one is taken; the review's
-// Level reports which. The same input gives the same review.
-func (s *Subject) Deterministic(level Level) bench.Review {
+// level is how much it reveals. The same input gives the same review.
+func (s *Subject) Deterministic(level DetailLevel) bench.Review {
 	r := bench.Review{BadPatch: s.in.Bad.Index, Source: SourceDeterministic, Category: s.Category(), QuotesTests: s.in.QuoteTests}
 	r.Text, r.Level = lastResort, string(L0)
 	for _, l := range levelsFrom(level) {
@@ -75,8 +75,8 @@ func (s *Subject) Deterministic(level Level) bench.Review {
 }
 
 // levelsFrom are the levels from the given one down to L0.
-func levelsFrom(level Level) []Level {
-	all := []Level{L3, L2, L1, L0}
+func levelsFrom(level DetailLevel) []DetailLevel {
+	all := []DetailLevel{L3, L2, L1, L0}
 	if at := slices.Index(all, level); at >= 0 {
 		return all[at:]
 	}
@@ -84,7 +84,7 @@ func levelsFrom(level Level) []Level {
 }
 
 // compose puts the paragraphs of a level together.
-func (s *Subject) compose(level Level) paragraphs {
+func (s *Subject) compose(level DetailLevel) paragraphs {
 	out := paragraphs{s.behaviour()}
 	switch level {
 	case L1:

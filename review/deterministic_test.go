@@ -8,7 +8,7 @@ import (
 
 func TestDeterministicGolden(t *testing.T) {
 	for _, name := range caseNames(t) {
-		for _, level := range []Level{L0, L1, L2, L3} {
+		for _, level := range []DetailLevel{L0, L1, L2, L3} {
 			t.Run(name+"/"+string(level), func(t *testing.T) {
 				r := subject(t, name).Deterministic(level)
 				require.Equal(t, string(level), r.Level)

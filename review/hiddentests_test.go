@@ -36,7 +36,7 @@ func hiddenInput() Input {
 
 func TestHiddenTestsAreNotNamed(t *testing.T) {
 	s := study(t, hiddenInput())
-	for _, level := range []Level{L0, L1, L2, L3} {
+	for _, level := range []DetailLevel{L0, L1, L2, L3} {
 		r := s.Deterministic(level)
 		require.NotContains(t, r.Text, "test_cbc_decrypt")
 		require.NotContains(t, r.Text, "secret value")

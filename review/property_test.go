@@ -46,7 +46,7 @@ func TestDeterministicNeverLeaks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, err := Study(drawnInput(t))
 		require.NoError(t, err)
-		for _, level := range []Level{L0, L1, L2, L3} {
+		for _, level := range []DetailLevel{L0, L1, L2, L3} {
 			r := s.Deterministic(level)
 			require.NotEmpty(t, r.Text)
 			require.Empty(t, s.Leaks(r.Text), r.Text)

@@ -28,11 +28,11 @@ const maxTokens = 8192
 
 // Options are the settings of Write. Only Model must be set.
 type Options struct {
-	Model    string // provider/model
-	MaxWords int    // length that is asked for; 0 means DefaultMaxWords
-	Attempts int    // drafts at most; 0 means DefaultAttempts
-	Level    Level  // of the deterministic review that stands in; "" means DefaultLevel
-	Seed     int64  // of the canary
+	Model    string      // provider/model
+	MaxWords int         // length that is asked for; 0 means DefaultMaxWords
+	Attempts int         // drafts at most; 0 means DefaultAttempts
+	Level    DetailLevel // of the deterministic review that stands in; "" means DefaultLevel
+	Seed     int64       // of the canary
 }
 
 func (o Options) withDefaults() Options {

@@ -149,7 +149,7 @@ func (d definition) instance(base string) (bench.Instance, error) {
 		if err != nil {
 			return in, err
 		}
-		in.GoodVariants = append(in.GoodVariants, bench.Variant{Index: i + 1, Source: d.GoodVariants[i].Source, Patch: text})
+		in.GoodVariants = append(in.GoodVariants, bench.GoodVariant{Index: i + 1, Source: d.GoodVariants[i].Source, Patch: text})
 	}
 	return in, nil
 }

@@ -14,8 +14,8 @@ import (
 	"assay/languages"
 )
 
-// Outcome is what linting one variant showed.
-type Outcome struct {
+// LintOutcome is what linting one variant showed.
+type LintOutcome struct {
 	// State is RunDone; RunUnbuilt where a file cannot be parsed; or what
 	// kept the linter from ending (RunUnapplied, RunTimeout, RunLimit).
 	State  bench.RunState
@@ -42,8 +42,8 @@ type Outcome struct {
 // neutralised, and reads the files to watch. Files that the variant lacks are
 // left out. An error means that it could not be done; it wraps *ToolError
 // where the linter failed.
-func Lint(ctx context.Context, bed *languages.Testbed, v languages.Variant, linter Linter, rules Rules, files, watch []string) (Outcome, error) {
-	out := Outcome{}
+func Lint(ctx context.Context, bed *languages.Testbed, v languages.Variant, linter Linter, rules Rules, files, watch []string) (LintOutcome, error) {
+	out := LintOutcome{}
 	tree, _, err := bed.Tree(ctx, v, slices.Concat(files, watch)...)
 	if errors.As(err, &out.Unapplied) {
 		out.State, out.Detail = bench.RunUnapplied, err.Error()
@@ -95,7 +95,7 @@ func texts(tree patch.Tree, paths []string) (map[string][]byte, error) {
 	return out, nil
 }
 
-func (o *Outcome) run(ctx context.Context, bed *languages.Testbed, v languages.Variant, linter Linter, req Request, put []harness.File) error {
+func (o *LintOutcome) run(ctx context.Context, bed *languages.Testbed, v languages.Variant, linter Linter, req Request, put []harness.File) error {
 	cmd, err := linter.Lint(req)
 	if err != nil {
 		return err

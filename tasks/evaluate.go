@@ -227,7 +227,7 @@ func (j Judge) lint(ctx context.Context, bed *languages.Testbed, r Run) (Outcome
 	}
 }
 
-func lintOutcome(name string, o style.Outcome) Outcome {
+func lintOutcome(name string, o style.LintOutcome) Outcome {
 	return Outcome{Lint: &o, Outcome: languages.Outcome{
 		Run:       bench.Run{Name: name, State: o.State, ExitCode: 0, Detail: o.Detail, Environment: o.Environment},
 		Unapplied: o.Unapplied, Log: o.Log, Timings: o.Timings, Cached: o.Cached,

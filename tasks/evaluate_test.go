@@ -228,7 +228,7 @@ func TestLintersAreLookedUp(t *testing.T) {
 	require.NoError(t, err)
 	_, err = w.judge().run(t.Context(), bed, w.instance(), Run{Lint: &Lint{Linter: "dice"}}, trust{})
 	require.ErrorContains(t, err, `linter "dice" is not known`)
-	o := lintOutcome("r", style.Outcome{State: bench.RunUnbuilt, Detail: "d", Environment: "e", Log: []byte("l"), Cached: true, Unapplied: &languages.UnappliedError{}})
+	o := lintOutcome("r", style.LintOutcome{State: bench.RunUnbuilt, Detail: "d", Environment: "e", Log: []byte("l"), Cached: true, Unapplied: &languages.UnappliedError{}})
 	require.Equal(t, bench.Run{Name: "r", State: bench.RunUnbuilt, Detail: "d", Environment: "e"}, o.Run)
 	require.Equal(t, "l", string(o.Log))
 	require.True(t, o.Cached)

@@ -89,7 +89,7 @@ type Outcome struct {
 	// Flaky are hidden tests that failed, and passed when they ran again on
 	// their own; they count as passed. Sorted.
 	Flaky []string
-	Lint  *style.Outcome // of a lint run
+	Lint  *style.LintOutcome // of a lint run
 }
 
 // Outcomes maps run names to what was seen.

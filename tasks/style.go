@@ -220,7 +220,7 @@ func (k Style) Judge(task Task, plan Plan, seen Outcomes) bench.Result {
 }
 
 // compare counts what was fixed and what is new, and looks for cheats.
-func (k Style) compare(task Task, plan Plan, before, after style.Outcome) (facts *bench.Style, told []bench.Flag, err error) {
+func (k Style) compare(task Task, plan Plan, before, after style.LintOutcome) (facts *bench.Style, told []bench.Flag, err error) {
 	t := task.Style
 	change := style.Change{Language: task.Instance.Language, Before: all(before), After: all(after), Renamed: renames(plan)}
 	matching := style.Match(before.Findings, after.Findings, change)
@@ -244,7 +244,7 @@ func (k Style) compare(task Task, plan Plan, before, after style.Outcome) (facts
 }
 
 // all are the texts that a lint run read.
-func all(o style.Outcome) map[string][]byte {
+func all(o style.LintOutcome) map[string][]byte {
 	out := maps.Clone(o.Sources)
 	maps.Copy(out, o.Watched)
 	return out

@@ -236,7 +236,7 @@ func TestStyleJudgement(t *testing.T) {
 		}
 		require.Nil(t, r.Style, state)
 	}
-	for name, before := range map[string]Outcome{"not linted": {}, "cut": {Outcome: languages.Outcome{Run: bench.Run{State: bench.RunTimeout}}, Lint: &style.Outcome{}}} {
+	for name, before := range map[string]Outcome{"not linted": {}, "cut": {Outcome: languages.Outcome{Run: bench.Run{State: bench.RunTimeout}}, Lint: &style.LintOutcome{}}} {
 		r := judge(goldPatch, Outcomes{lintBase: before, lintSubmission: clean})
 		require.Equal(t, bench.HarnessError, r.Verdict, name)
 		require.Contains(t, r.Reason, "base cannot be linted", name)
@@ -274,7 +274,7 @@ func TestUntouched(t *testing.T) {
 	require.NotNil(t, facts.HeldScore)
 	require.Zero(t, *facts.HeldScore)
 	require.Nil(t, facts.FunctionHeld)
-	o := style.Outcome{Sources: map[string][]byte{"a": nil}, Watched: map[string][]byte{"b": nil}}
+	o := style.LintOutcome{Sources: map[string][]byte{"a": nil}, Watched: map[string][]byte{"b": nil}}
 	require.Len(t, all(o), 2)
 	require.Len(t, o.Sources, 1, "the outcome stays as it is")
 }

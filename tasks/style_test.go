@@ -35,7 +35,7 @@ func styleTask() Task {
 func linted(text string, findings ...bench.Finding) Outcome {
 	return Outcome{
 		Outcome: languages.Outcome{Run: bench.Run{State: bench.RunDone}},
-		Lint:    &style.Outcome{State: bench.RunDone, Findings: findings, Sources: map[string][]byte{"lib/a.py": []byte(text)}},
+		Lint:    &style.LintOutcome{State: bench.RunDone, Findings: findings, Sources: map[string][]byte{"lib/a.py": []byte(text)}},
 	}
 }
 
@@ -88,7 +88,7 @@ func TestStyleStates(t *testing.T) {
 	task := styleTask()
 	base := linted(messy, task.Style.Findings...)
 	ends := func(s bench.RunState) Outcome {
-		return Outcome{Outcome: languages.Outcome{Run: bench.Run{State: s}}, Lint: &style.Outcome{State: s}}
+		return Outcome{Outcome: languages.Outcome{Run: bench.Run{State: s}}, Lint: &style.LintOutcome{State: s}}
 	}
 	for name, c := range map[string]struct {
 		base, submission Outcome

@@ -35,7 +35,7 @@ func TestTestGenRuns(t *testing.T) {
 		inst.BadPatches[i].Index = 10 + i
 		inst.BadPatches[i].Patch += testPatch
 	}
-	inst.GoodVariants = []bench.Variant{{Patch: goldPatch}, {Patch: badPatch}}
+	inst.GoodVariants = []bench.GoodVariant{{Patch: goldPatch}, {Patch: badPatch}}
 	plan := TestGen{}.Plan(Task{Instance: inst}, bench.Prediction{Patch: testPatch + fixture})
 	require.Empty(t, plan.Early)
 	require.Equal(t, []bench.Flag{{Kind: "fixtures", Path: "tests/conftest.py", Detail: "it acts on the test runner"}}, plan.Flags)
@@ -113,7 +113,7 @@ func TestTestGenBroken(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			inst := instance(bench.LevelFailsF2P)
-			inst.GoodVariants = []bench.Variant{{Patch: goldPatch}}
+			inst.GoodVariants = []bench.GoodVariant{{Patch: goldPatch}}
 			task := Task{Kind: "testgen", Instance: inst}
 			plan := TestGen{}.Plan(task, bench.Prediction{Patch: testPatch})
 			seen := good(c.more)
@@ -205,7 +205,7 @@ func TestTestGenReasons(t *testing.T) {
 // TestSettledEarly: each miss ends the plan, and nothing else does.
 func TestSettledEarly(t *testing.T) {
 	inst := instance(bench.LevelFailsF2P, bench.LevelFailsF2P)
-	inst.GoodVariants = []bench.Variant{{}, {}}
+	inst.GoodVariants = []bench.GoodVariant{{}, {}}
 	task := Task{Instance: inst}
 	for name, c := range map[string]struct {
 		seen Outcomes

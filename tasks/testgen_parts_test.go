@@ -66,7 +66,7 @@ func TestBroken(t *testing.T) {
 		require.Empty(t, v, "%s, which did not run", name)
 		settled := c.want != ""
 		inst := instance(bench.LevelFailsF2P, bench.LevelFailsF2P)
-		inst.GoodVariants = []bench.Variant{{}}
+		inst.GoodVariants = []bench.GoodVariant{{}}
 		if c.o.State != bench.RunDone && settled {
 			require.True(t, TestGen{}.Settled(Task{Instance: inst}, Outcomes{c.run: c.o}), name)
 		}
@@ -80,7 +80,7 @@ func TestBroken(t *testing.T) {
 // TestIncompleteFacts: a question is answered when all of its runs were seen.
 func TestIncompleteFacts(t *testing.T) {
 	inst := instance(bench.LevelFailsF2P, "", bench.LevelFailsF2P)
-	inst.GoodVariants = []bench.Variant{{}, {}, {}}
+	inst.GoodVariants = []bench.GoodVariant{{}, {}, {}}
 	facts := func(seen Outcomes) *bench.TestGen { return TestGen{}.facts(inst, seen) }
 	good := Outcomes{"good/0": ran(pass), "good/2": ran(pass)}
 	require.Nil(t, facts(good).GoodPass, "one is not run")

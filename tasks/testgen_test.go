@@ -200,7 +200,7 @@ func TestTestGenMeasuresUnknownLevels(t *testing.T) {
 
 func TestTestGenGoodVariants(t *testing.T) {
 	inst := instance(bench.LevelFailsF2P)
-	inst.GoodVariants = []bench.Variant{{Patch: goldPatch}}
+	inst.GoodVariants = []bench.GoodVariant{{Patch: goldPatch}}
 	kind, task := TestGen{}, Task{Kind: "testgen", Instance: inst}
 	plan := kind.Plan(task, bench.Prediction{Patch: testPatch})
 	seen := Outcomes{"base": ran(fail), "gold": ran(pass), "good/0": ran(fail)}

@@ -50,7 +50,7 @@ func TestValidateCounts(t *testing.T) {
 			return w.handle(ctx, job)
 		}}
 		inst := w.instance(bench.LevelFailsF2P)
-		inst.GoodVariants = []bench.Variant{{Patch: goldPatch}}
+		inst.GoodVariants = []bench.GoodVariant{{Patch: goldPatch}}
 		v, err := j.Validate(t.Context(), inst, 1)
 		require.NoError(t, err)
 		require.Equal(t, []string{"odd"}, v.Problems, at)

@@ -24,7 +24,7 @@ func TestValidateSound(t *testing.T) {
 	inst.BadPatches[1].Patch = brokenPatch
 	inst.BadPatches[2].Patch = goldPatch + testPatch
 	inst.BadPatches[3].Patch, inst.BadPatches[3].Index = "--- a/lib/a.py\n+++ b/lib/a.py\n@@ -1 +1 @@\n-what\n+x\n", 9
-	inst.GoodVariants = []bench.Variant{{Patch: "--- a/lib/a.py\n+++ b/lib/a.py\n@@ -1 +1 @@\n-bug\n+other\n"}}
+	inst.GoodVariants = []bench.GoodVariant{{Patch: "--- a/lib/a.py\n+++ b/lib/a.py\n@@ -1 +1 @@\n-bug\n+other\n"}}
 	j := w.judge()
 	var heard []string
 	j.Seen = func(task Task, p bench.Prediction, o languages.Outcome) {
@@ -83,7 +83,7 @@ func TestValidateProblems(t *testing.T) {
 		},
 		"a good variant does not resolve": {
 			func(_ *world, i *bench.Instance) {
-				i.GoodVariants = []bench.Variant{{Patch: goldPatch}, {Patch: badPatch}}
+				i.GoodVariants = []bench.GoodVariant{{Patch: goldPatch}, {Patch: badPatch}}
 			},
 			[]string{"good variant 1 does not resolve: 1 of 1 fail-to-pass and 1 of 1 pass-to-pass tests do not pass"},
 		},
@@ -164,7 +164,7 @@ func TestValidateTrouble(t *testing.T) {
 				return w.handle(ctx, job)
 			}}
 			inst := w.instance(bench.LevelFailsF2P)
-			inst.GoodVariants = []bench.Variant{{Patch: goldPatch}}
+			inst.GoodVariants = []bench.GoodVariant{{Patch: goldPatch}}
 			v, err := j.Validate(t.Context(), inst, 1)
 			require.NoError(t, err)
 			require.Equal(t, c.want, v.Verdict, "%s at run %d", name, at)

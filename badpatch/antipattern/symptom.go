@@ -25,7 +25,7 @@ func (Symptoms) Name() string { return "symptom" }
 // Candidates gives what can be known from the text alone.
 func (Symptoms) Candidates(ctx context.Context, s *badpatch.Subject) iter.Seq2[badpatch.Candidate, error] {
 	return func(yield func(badpatch.Candidate, error) bool) {
-		give := func(category badpatch.Category, kind badpatch.Kind, operator string, d badpatch.Detail, texts map[string][]byte, whole bool) bool {
+		give := func(category badpatch.Category, kind badpatch.MistakeKind, operator string, d badpatch.Detail, texts map[string][]byte, whole bool) bool {
 			diff, err := s.Diff(texts, whole)
 			if err == nil {
 				err = ctx.Err()

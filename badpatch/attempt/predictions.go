@@ -39,8 +39,8 @@ func Read(ctx context.Context, file string) ([]bench.Prediction, error) {
 }
 
 // Suites are an instance's submissions to test generation.
-func Suites(inst *bench.Instance, predictions []bench.Prediction) []badpatch.Suite {
-	var out []badpatch.Suite
+func Suites(inst *bench.Instance, predictions []bench.Prediction) []badpatch.StoredSuite {
+	var out []badpatch.StoredSuite
 	for _, p := range predictions {
 		if !isOf(p, inst, "testgen") {
 			continue
@@ -51,10 +51,10 @@ func Suites(inst *bench.Instance, predictions []bench.Prediction) []badpatch.Sui
 		}
 		tests, _ := text.Split(func(path string) bool { return languages.IsTest(badpatch.LanguageOf(inst), path) })
 		if !tests.Empty() {
-			out = append(out, badpatch.Suite{Name: p.Model, Tests: string(tests.Bytes())})
+			out = append(out, badpatch.StoredSuite{Name: p.Model, Tests: string(tests.Bytes())})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b badpatch.Suite) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(out, func(a, b badpatch.StoredSuite) int { return cmp.Compare(a.Name, b.Name) })
 	return out
 }
 

@@ -29,7 +29,7 @@ import (
 //  8. B: some of gold's lines are there; else A.
 //
 // It is empty for what does not apply. The kind follows from the category.
-func Of(s *badpatch.Subject, diff string) (badpatch.Category, badpatch.Kind) {
+func Of(s *badpatch.Subject, diff string) (badpatch.Category, badpatch.MistakeKind) {
 	d, ok := compare(s, diff)
 	if !ok {
 		return "", ""
@@ -170,7 +170,7 @@ func without(list, other []string) []string {
 }
 
 // KindOf is the coarser kind of a mistake on top of gold.
-func KindOf(c badpatch.Category) badpatch.Kind {
+func KindOf(c badpatch.Category) badpatch.MistakeKind {
 	switch c {
 	case badpatch.Partial:
 		return badpatch.KindPartial

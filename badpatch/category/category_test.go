@@ -33,7 +33,7 @@ func TestCategoryOf(t *testing.T) {
 	for name, tt := range map[string]struct {
 		bad  string
 		want badpatch.Category
-		kind badpatch.Kind
+		kind badpatch.MistakeKind
 	}{
 		"another function":      {base("return x\n", "return str(x)\n"), badpatch.WrongLayer, badpatch.KindIncorrect},
 		"nothing but comments":  {base("    text = name\n", "    # name\n    text = name\n"), badpatch.WrongLayer, badpatch.KindIncorrect},

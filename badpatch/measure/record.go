@@ -82,7 +82,7 @@ func (r Record) String() string {
 	case r.Problem != "":
 		return fmt.Sprintf("%s: nothing made: %s", r.InstanceID, r.Problem)
 	}
-	counts := map[badpatch.Verdict]int{}
+	counts := map[badpatch.TrialVerdict]int{}
 	for _, t := range r.Trials {
 		counts[t.Verdict]++
 	}

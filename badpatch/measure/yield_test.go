@@ -9,7 +9,7 @@ import (
 )
 
 func TestYieldCountsWhatWasBuilt(t *testing.T) {
-	of := func(v badpatch.Verdict, c badpatch.Cause) badpatch.Trial {
+	of := func(v badpatch.TrialVerdict, c badpatch.Cause) badpatch.Trial {
 		return badpatch.Trial{Candidate: badpatch.Candidate{Source: "s"}, Verdict: v, Cause: c, Seconds: 1}
 	}
 	m := badpatch.Made{Trials: []badpatch.Trial{of(badpatch.Bad, ""), of(badpatch.Rejected, badpatch.Unapplied), of(badpatch.Rejected, badpatch.Unmeasured), of(badpatch.Rejected, badpatch.Unbuilt), of(badpatch.Rejected, badpatch.LikeBaseRun)}}

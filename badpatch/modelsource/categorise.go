@@ -55,7 +55,7 @@ func readLabel(answer string) (badpatch.Label, error) {
 	if err := errors.Join(e1, e2); err != nil {
 		return badpatch.Label{}, errors.New(strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
-	return badpatch.Label{Category: badpatch.Category(category), Kind: badpatch.Kind(strings.ToLower(kind))}, nil
+	return badpatch.Label{Category: badpatch.Category(category), Kind: badpatch.MistakeKind(strings.ToLower(kind))}, nil
 }
 
 // ruled is the label without a model.

@@ -12,7 +12,7 @@ import (
 type operator struct {
 	name     string
 	category badpatch.Category
-	kind     badpatch.Kind
+	kind     badpatch.MistakeKind
 	only     string // a language; empty for all
 	rewrite  func(c *code.File, n *syntax.Node) []code.Mutation
 }

@@ -19,13 +19,13 @@ import (
 // each, for where the first does not behave as gold does, which only the
 // tests can show. Only variants that differ from gold and from one another
 // are returned; there are none where nothing of gold can be rewritten.
-func Variants(s *badpatch.Subject) ([]bench.Variant, error) {
+func Variants(s *badpatch.Subject) ([]bench.GoodVariant, error) {
 	all := rewrites()
 	lists := [][]rewriting{all}
 	for _, r := range all {
 		lists = append(lists, []rewriting{r})
 	}
-	var out []bench.Variant
+	var out []bench.GoodVariant
 	seen := map[string]bool{}
 	for i, list := range lists {
 		texts := map[string][]byte{}
@@ -52,7 +52,7 @@ func Variants(s *badpatch.Subject) ([]bench.Variant, error) {
 		if i > 0 {
 			name = "rewrite/" + list[0].name
 		}
-		out = append(out, bench.Variant{Index: len(out), Source: name, Patch: diff})
+		out = append(out, bench.GoodVariant{Index: len(out), Source: name, Patch: diff})
 	}
 	return out, nil
 }

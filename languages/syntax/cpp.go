@@ -106,7 +106,7 @@ func (s *source) cppFunction(n, whole *tree_sitter.Node, parents []string) {
 }
 
 // cppSymbol splits a qualified name into parents and name.
-func (s *source) cppSymbol(kind Kind, whole *tree_sitter.Node, parents []string, name string) Symbol {
+func (s *source) cppSymbol(kind SymbolKind, whole *tree_sitter.Node, parents []string, name string) Symbol {
 	span := lines(whole)
 	for {
 		scope, rest, ok := cutScope(name)

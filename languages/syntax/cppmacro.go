@@ -5,7 +5,7 @@ import "strings"
 // macro describes a test macro: where its name is among the arguments and
 // what the framework puts before it.
 type macro struct {
-	kind      Kind
+	kind      SymbolKind
 	gtest     bool // arguments are suite and name, both identifiers
 	name      int  // index of the argument with the name, a string
 	prefix    string

@@ -22,16 +22,16 @@ const (
 // would cost minutes and gigabytes.
 const maxSource = 16 << 20
 
-// Kind is what a symbol is.
-type Kind string
+// SymbolKind is what a symbol is.
+type SymbolKind string
 
 // The kinds. TestCase and Section are C++'s test macros; tests of Python and
 // Java are functions.
 const (
-	Class    Kind = "class"
-	Function Kind = "function"
-	TestCase Kind = "test_case"
-	Section  Kind = "section"
+	Class    SymbolKind = "class"
+	Function SymbolKind = "function"
+	TestCase SymbolKind = "test_case"
+	Section  SymbolKind = "section"
 )
 
 // Range is a span of lines, counted from 1, both ends included.
@@ -55,7 +55,7 @@ type File struct {
 
 // Symbol is a class, a function or a test macro.
 type Symbol struct {
-	Kind    Kind
+	Kind    SymbolKind
 	Name    string
 	Parents []string // enclosing classes, for C++ namespaces too; for a Section the case and sections around it
 	Start   int      // first line, decorators and annotations included

@@ -94,7 +94,7 @@ func (s *source) javaField(n *tree_sitter.Node, parents []string) {
 }
 
 // javaSymbol reads what all declarations have: name, lines, modifiers.
-func (s *source) javaSymbol(n *tree_sitter.Node, kind Kind, parents []string) Symbol {
+func (s *source) javaSymbol(n *tree_sitter.Node, kind SymbolKind, parents []string) Symbol {
 	span := lines(n)
 	sym := Symbol{Kind: kind, Name: s.str(n.ChildByFieldName("name")), Parents: parents, Start: span.Start, End: span.End}
 	cursor := n.Walk()
