@@ -47,7 +47,7 @@ func allowed() map[string][]string {
 		"llm/anthropic":       {"llm"},
 		"llm/llmtest":         {"llm"},
 
-		"languages": {"bench", "harness", "internal/mirror", "internal/patch", "languages/reports", "languages/syntax"},
+		"languages": {"bench", "harness", "internal/mirror", "internal/patch", "internal/registry", "languages/reports", "languages/syntax"},
 
 		"style":         {"bench", "harness", "languages", "internal/patch", "internal/registry", "languages/syntax"},
 		"style/linters": {"bench", "harness", "style"},

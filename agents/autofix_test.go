@@ -19,7 +19,7 @@ func TestDefault(t *testing.T) {
 	require.Equal(t, []string{Autofix}, r.Names())
 	a, err := r.Lookup(Autofix)
 	require.NoError(t, err)
-	for _, k := range tasks.Default(nil).All() {
+	for _, k := range tasks.Default(nil, nil).All() {
 		require.Equal(t, k.Name() == "style", a.Solves(k), k.Name())
 	}
 }

@@ -106,7 +106,7 @@ func told(inst *bench.Instance, published []string, failing []bench.Test) []stri
 			named = append(named, t.ID)
 		}
 	}
-	meaning := languages.MatchIDs(LanguageOf(inst), published, named)
+	meaning := languages.MatchIDs((*languages.Registry)(nil).Named(LanguageOf(inst)), published, named)
 	out := []string{}
 	for _, id := range published {
 		if len(meaning[id]) > 0 {

@@ -140,7 +140,7 @@ func (f *Filter) offLimits(p *patch.Patch) bool {
 
 // IsSource lets documentation pass: it does no harm.
 func (f *Filter) IsSource(path string) bool {
-	kind := languages.Classify(f.subject.Language, path)
+	kind := f.subject.Classify(path)
 	return kind == languages.SourcePath || kind == languages.DocPath
 }
 
@@ -176,7 +176,7 @@ func (f *Filter) counts(p string) bool {
 	if code.IsSource(f.subject.Language, p) {
 		return true
 	}
-	if languages.Classify(f.subject.Language, p) != languages.SourcePath {
+	if f.subject.Classify(p) != languages.SourcePath {
 		return false
 	}
 	return slices.Contains([]string{".json", ".xml", ".yaml", ".yml", ".properties", ".html", ".js", ".css", ".sql", ".csv", ".tmpl",

@@ -158,7 +158,7 @@ func exposed(o languages.Outcome) bool {
 
 // judge is try for what the static filter has not seen.
 func (r *runner) judge(ctx context.Context, f *Filter, c Candidate) (Trial, error) {
-	code := tasks.CodeOf(r.inst, c.Patch)
+	code := tasks.CodeOf(tasks.Task{Instance: r.inst}, c.Patch)
 	checked := c
 	checked.Patch = code
 	cause, err := f.Check(checked)

@@ -40,7 +40,8 @@ type Subject struct {
 	Base      patch.Tree
 	Gold      *patch.Patch
 	Files     []*ChangedFile // code that gold changes, by path
-	rest      []byte         // gold's changes of other files, as a diff
+	lang      languages.Language
+	rest      []byte // gold's changes of other files, as a diff
 	TestPatch string
 }
 
@@ -57,9 +58,10 @@ type ChangedFile struct {
 // NewSubject reads the files that gold changes. It fails where the language is
 // not known or gold does not apply to base.
 func NewSubject(in Input) (*Subject, error) {
-	language := in.Instance.Language
-	if language == "" {
-		language = languages.Python
+	language := LanguageOf(in.Instance)
+	l, err := languages.Default().Lookup(language)
+	if err != nil {
+		return nil, err
 	}
 	gold, err := patch.Parse([]byte(in.Instance.Patch))
 	if err != nil {
@@ -70,7 +72,7 @@ func NewSubject(in Input) (*Subject, error) {
 		return nil, unsound("gold does not apply: %v", err)
 	}
 	s := &Subject{
-		Language: language, Seed: in.Seed, Failures: in.Failures,
+		Language: language, lang: l, Seed: in.Seed, Failures: in.Failures,
 		Instance: in.Instance,
 		Base:     in.Base, Gold: gold, TestPatch: in.Instance.TestPatch,
 	}
@@ -177,6 +179,9 @@ func (s *Subject) Reverted() map[string][]byte {
 	}
 	return texts
 }
+
+// Classify tells what a path of the subject's repository is for.
+func (s *Subject) Classify(path string) languages.PathKind { return s.lang.Classify(path) }
 
 // LanguageOf is the language of an instance: Python where it names none.
 func LanguageOf(inst *bench.Instance) string {

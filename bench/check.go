@@ -9,17 +9,21 @@ import (
 
 // What the fields of an instance must hold, for people.
 const (
-	expectedCommit   = "a commit id (7 to 40 hex digits)"
-	expectedRepo     = "owner/name or a clone URL"
-	expectedDiff     = "a diff"
-	expectedLanguage = "a language (python, java, cpp)"
+	expectedCommit = "a commit id (7 to 40 hex digits)"
+	expectedRepo   = "owner/name or a clone URL"
+	expectedDiff   = "a diff"
 )
 
 // Check returns what keeps an instance from being run, field by field: an id
 // that can't name a file, no repository, no commit (where there is no image
 // either), no gold or no test patch, an unknown language, impossible limits.
-// It looks at the form only: whether patches parse and apply is not known here.
-func (in *Instance) Check() []*FieldError {
+// It looks at the form only: whether patches parse and apply is not known here. The languages are those that it may have; none means
+// KnownLanguages.
+func (in *Instance) Check(languages ...Language) []*FieldError {
+	known := Languages(languages)
+	if len(known) == 0 {
+		known = KnownLanguages()
+	}
 	var errs []*FieldError
 	check := func(ok bool, field, expected, got string) {
 		if !ok {
@@ -34,8 +38,8 @@ func (in *Instance) Check() []*FieldError {
 	style := len(in.Style) > 0
 	check(style || strings.TrimSpace(in.Patch) != "", "patch", expectedDiff, in.Patch)
 	check(style || strings.TrimSpace(in.TestPatch) != "", "test_patch", expectedDiff, in.TestPatch)
-	_, known := NormaliseLanguage(in.Language)
-	check(known || in.Image != "", "language", expectedLanguage, in.Language)
+	_, isKnown := known.Normalise(in.Language)
+	check(isKnown || in.Image != "", "language", known.expected(), in.Language)
 	check(!strings.HasPrefix(in.Image, "-") && !strings.ContainsFunc(in.Image, unicode.IsSpace),
 		"image", "an image reference", in.Image)
 	check(in.Root == "" || strings.HasPrefix(in.Root, "/") && path.Clean(in.Root) == in.Root && in.Root != "/", "root", "an absolute path", in.Root)

@@ -15,6 +15,7 @@ import (
 // does not grow with the dataset.
 type Dataset struct {
 	src        *source
+	languages  Languages
 	duplicates []Duplicate
 }
 
@@ -62,7 +63,7 @@ func (d *Dataset) Close() error { return d.src.close() }
 // ends it.
 func (d *Dataset) Scan(ctx context.Context, fn func(Entry, *Instance) error) error {
 	scan := &instanceScan{
-		place: d.src.place, read: d.Read,
+		place: d.src.place, read: d.Read, languages: d.languages,
 		first: map[string]firstRecord{}, shared: map[string]string{}, fn: fn,
 	}
 	if err := d.src.each(ctx, scan.record); err != nil {
@@ -96,7 +97,7 @@ func (d *Dataset) Read(e Entry) (Instance, error) {
 	if err != nil {
 		return Instance{}, fmt.Errorf("reading instance %s: %w", e.ID, err)
 	}
-	in, errs := decodeInstance(raw, rawRecord{key: e.ID, start: place{line: e.Line}})
+	in, errs := decodeInstance(raw, rawRecord{key: e.ID, start: place{line: e.Line}}, d.languages)
 	if len(errs) > 0 {
 		return Instance{}, fmt.Errorf("reading instance %s again: %w", e.ID, errs[0].at(d.src.place(e.Line)))
 	}
@@ -111,6 +112,7 @@ func (d *Dataset) Read(e Entry) (Instance, error) {
 type instanceScan struct {
 	place      func(line int) (string, int)
 	read       func(Entry) (Instance, error)
+	languages  Languages
 	first      map[string]firstRecord // by normalised id
 	shared     map[string]string
 	problems   Problems
@@ -147,7 +149,7 @@ func (s *instanceScan) check(rec rawRecord) (*Instance, []*FieldError) {
 	if rec.err != nil {
 		return nil, []*FieldError{rec.err}
 	}
-	in, errs := decodeInstance(rec.raw, rec)
+	in, errs := decodeInstance(rec.raw, rec, s.languages)
 	if len(errs) > 0 && errs[0].Field == "" {
 		return nil, errs
 	}
@@ -155,7 +157,7 @@ func (s *instanceScan) check(rec rawRecord) (*Instance, []*FieldError) {
 	for _, e := range errs {
 		wrong[e.Field] = true
 	}
-	for _, e := range in.Check() {
+	for _, e := range in.Check(s.languages...) {
 		if !wrong[e.Field] {
 			errs = append(errs, e)
 		}

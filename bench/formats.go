@@ -54,7 +54,7 @@ func (r *record) fromMultiSWEBench(in *Instance) {
 	in.BaseCommit = r.baseSHA()
 	in.Patch = r.text("fix_patch", expectedDiff)
 	in.HintsText = r.text("hints", "a string or null")
-	in.Language = r.text("lang", expectedLanguage)
+	in.Language = r.text("lang", r.languages.expected())
 	in.FailToPass = r.testNames("f2p_tests", "s2p_tests", "n2p_tests")
 	in.PassToPass = r.testNames("p2p_tests")
 	in.Provenance = &Provenance{Format: FormatMultiSWEBench}

@@ -67,7 +67,7 @@ func (r *record) commands(name string) []string {
 }
 
 // otherLanguage names the language of an instance that has its own test
-// command and whose patches touch no file of the three languages, from the
+// command and whose patches touch no file of a known language, from the
 // files that they touch most; "" where these are of no known language.
 func otherLanguage(diffs ...string) string {
 	count := map[string]int{}
@@ -106,10 +106,4 @@ func languageOfExtension(ext string) string {
 		return "tcl"
 	}
 	return ""
-}
-
-// touchesKnown reports whether a diff touches a file of the three languages.
-func touchesKnown(diff string) bool {
-	python, java, cpp := countLanguages(diff, languageOfSource)
-	return python+java+cpp > 0
 }

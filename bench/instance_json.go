@@ -12,7 +12,7 @@ import (
 // Provenance.Format names it where it is not assay's own. What has no place
 // in Instance is kept in Extra. Instances may be incomplete: see Check.
 func (in *Instance) UnmarshalJSON(raw []byte) error {
-	got, errs := decodeInstance(raw, rawRecord{})
+	got, errs := decodeInstance(raw, rawRecord{}, KnownLanguages())
 	if len(errs) > 0 {
 		return joinFieldErrors(errs)
 	}
@@ -60,7 +60,7 @@ func joinFieldErrors(errs []*FieldError) error {
 
 // decodeInstance decodes one record; rec reports where it is and under what
 // key. It reports every field that is wrong.
-func decodeInstance(raw []byte, rec rawRecord) (Instance, []*FieldError) {
+func decodeInstance(raw []byte, rec rawRecord, languages Languages) (Instance, []*FieldError) {
 	raw, broken := wellFormed(raw, rec.start)
 	if broken != nil {
 		return Instance{}, []*FieldError{broken}
@@ -69,6 +69,7 @@ func decodeInstance(raw []byte, rec rawRecord) (Instance, []*FieldError) {
 	if wrong != nil {
 		return Instance{}, []*FieldError{wrong}
 	}
+	r.languages = languages
 	in := Instance{}
 	format := formatOf(r)
 	if format == FormatMultiSWEBench {
@@ -112,14 +113,14 @@ func (r *record) instance(in *Instance, format string) {
 		in.PassToPass = ids
 	}
 	r.imageFields(in, format)
-	into(&in.Language, "language", expectedLanguage)
-	if in.Language == "" && in.HasCommand() && !touchesKnown(in.TestPatch+"\n"+in.Patch) {
+	into(&in.Language, "language", r.languages.expected())
+	if in.Language == "" && in.HasCommand() && !r.languages.touched(in.TestPatch+"\n"+in.Patch) {
 		in.Language = otherLanguage(in.TestPatch, in.Patch)
 	}
 	if in.Language == "" {
-		in.Language = languageOfPatches(in.TestPatch, in.Patch)
+		in.Language = r.languages.ofPatches(in.TestPatch, in.Patch)
 	}
-	in.Language, _ = NormaliseLanguage(in.Language)
+	in.Language, _ = r.languages.Normalise(in.Language)
 	in.Env = r.env()
 	in.BadPatches = r.badPatches()
 	in.GoodVariants = r.goodVariants()

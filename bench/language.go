@@ -2,94 +2,151 @@ package bench
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
-// NormaliseLanguage returns assay's name of a language (python, java, cpp)
-// for any of its usual spellings, or the name as it is and false.
-func NormaliseLanguage(name string) (string, bool) {
-	switch strings.ToLower(strings.TrimSpace(name)) {
-	case "python", "py", "python3":
-		return "python", true
-	case "java":
-		return "java", true
-	case "cpp", "c++", "cxx", "cc":
-		return "cpp", true
+// Language describes a programming language: its names and the names of its
+// files. Extensions are in lower case, with their dot. A file's extension is in
+// one list of Sources, Headers, Fragments and Dialects at most.
+type Language struct {
+	Name    string   // in datasets, results and on the command line: cpp
+	Title   string   // as people write it: C++
+	Aliases []string // other spellings of the name, in lower case
+	// Sources are files that a compiler, an interpreter or a linter is given.
+	Sources []string
+	// Headers are files that sources include, and that are code of their own.
+	Headers []string
+	// Fragments are read along with another file: stubs, bodies of templates.
+	// Linters and parsers can read them.
+	Fragments []string
+	// Dialects are written like the language; linters do not read them, and
+	// parsers do so with errors.
+	Dialects []string
+	// Tests are files that a test runner can be given, as they are written.
+	Tests []string
+	// Common are those of the extensions that other languages have as well, so
+	// that they do not tell a repository's language.
+	Common []string
+	// BuildFiles are names of build files in lower case, or patterns of such.
+	BuildFiles []string
+}
+
+// IsWhole reports whether a path is a source or a header.
+func (l Language) IsWhole(p string) bool { return has(p, l.Sources, l.Headers) }
+
+// IsCode reports whether a path is a source, a header or a fragment.
+func (l Language) IsCode(p string) bool { return has(p, l.Sources, l.Headers, l.Fragments) }
+
+// IsRelated reports whether a path is code of the language or of a dialect.
+func (l Language) IsRelated(p string) bool { return l.IsCode(p) || has(p, l.Dialects) }
+
+// IsRunnable reports whether a test runner can be given a file of that name.
+func (l Language) IsRunnable(p string) bool { return slices.Contains(l.Tests, path.Ext(p)) }
+
+func has(p string, lists ...[]string) bool {
+	ext := strings.ToLower(path.Ext(p))
+	return slices.ContainsFunc(lists, func(list []string) bool { return slices.Contains(list, ext) })
+}
+
+// IsCommon reports whether other languages have files of that extension, too.
+func (l Language) IsCommon(p string) bool { return has(p, l.Common) }
+
+// named reports whether a file's name, in lower case, tells the language.
+func (l Language) named(name string) bool {
+	return l.IsCode(name) && !l.IsCommon(name)
+}
+
+// builds reports whether a file's name, in lower case, is that of a build file.
+func (l Language) builds(name string) bool {
+	return slices.ContainsFunc(l.BuildFiles, func(pattern string) bool {
+		ok, err := path.Match(pattern, name)
+		return ok && err == nil
+	})
+}
+
+// Languages are languages in their order. The first is the one that instances
+// without a language have where their patches do not tell it.
+type Languages []Language
+
+// KnownLanguages are the languages that assay comes with, in the order of the
+// OmniCode paper.
+func KnownLanguages() Languages { return Languages{python(), java(), cpp()} }
+
+// Names lists the names.
+func (ls Languages) Names() []string {
+	names := make([]string, len(ls))
+	for i, l := range ls {
+		names[i] = l.Name
+	}
+	return names
+}
+
+// Normalise returns the name of a language for any of its usual spellings, or
+// the name as it is and false.
+func (ls Languages) Normalise(name string) (string, bool) {
+	spelling := strings.ToLower(strings.TrimSpace(name))
+	for _, l := range ls {
+		if spelling == l.Name || slices.Contains(l.Aliases, spelling) {
+			return l.Name, true
+		}
 	}
 	return name, false
 }
 
-// languageOfPatches guesses the language of an instance that names none, as
-// those of OmniCode and SWE-bench do, from the files that its test patch
-// touches most, or else its gold patch; where neither holds source code, from
-// their build files. Without a majority it is python, SWE-bench's language.
-func languageOfPatches(testPatch, patch string) string {
-	for _, of := range []func(string) string{languageOfSource, languageOfBuildFile} {
+// Lookup returns the language of that name.
+func (ls Languages) Lookup(name string) (Language, bool) {
+	for _, l := range ls {
+		if l.Name == name {
+			return l, true
+		}
+	}
+	return Language{}, false
+}
+
+// expected says what a field must hold, for people.
+func (ls Languages) expected() string { return "a language (" + strings.Join(ls.Names(), ", ") + ")" }
+
+// ofPatches guesses the language of an instance that names none, as those of
+// OmniCode and SWE-bench do, from the files that its test patch touches most,
+// or else its gold patch; where neither holds source code, from their build
+// files. Where they tell nothing it is the first, as it is of several that are
+// even.
+func (ls Languages) ofPatches(testPatch, patch string) string {
+	for _, of := range []func(Language, string) bool{Language.named, Language.builds} {
 		for _, diff := range []string{testPatch, patch} {
-			python, java, cpp := countLanguages(diff, of)
-			switch {
-			case python+java+cpp == 0:
-				continue
-			case python >= max(java, cpp):
-				return "python"
-			case java >= cpp:
-				return "java"
-			default:
-				return "cpp"
+			if most := ls.mostTouched(diff, of); most != "" {
+				return most
 			}
 		}
 	}
-	return "python"
+	if len(ls) == 0 {
+		return ""
+	}
+	return ls[0].Name
 }
 
-// countLanguages counts the files of a diff by language.
-func countLanguages(diff string, of func(name string) string) (python, java, cpp int) {
+// mostTouched is the language of most files of a diff; "" where it has none.
+func (ls Languages) mostTouched(diff string, of func(Language, string) bool) string {
+	count := make([]int, len(ls))
 	for line := range strings.Lines(diff) {
 		if !strings.HasPrefix(line, "+++ ") && !strings.HasPrefix(line, "--- ") {
 			continue
 		}
 		name, _, _ := strings.Cut(strings.TrimRight(line[4:], "\r\n"), "\t")
-		switch of(strings.ToLower(path.Base(name))) {
-		case "python":
-			python++
-		case "java":
-			java++
-		case "cpp":
-			cpp++
+		name = strings.ToLower(path.Base(name))
+		if i := slices.IndexFunc(ls, func(l Language) bool { return of(l, name) }); i >= 0 {
+			count[i]++
 		}
 	}
-	return python, java, cpp
+	best, most := "", 0
+	for i, n := range count {
+		if n > most {
+			best, most = ls[i].Name, n
+		}
+	}
+	return best
 }
 
-// languageOfSource returns the language of a source file. C counts as C++,
-// whose tools build it.
-func languageOfSource(name string) string {
-	switch path.Ext(name) {
-	case ".py":
-		return "python"
-	case ".java":
-		return "java"
-	case ".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".ipp", ".tcc", ".inl":
-		return "cpp"
-	}
-	return ""
-}
-
-// languageOfBuildFile returns the language that a build file builds.
-func languageOfBuildFile(name string) string {
-	switch name {
-	case "pom.xml":
-		return "java"
-	case "cmakelists.txt":
-		return "cpp"
-	case "pyproject.toml", "setup.cfg", "tox.ini", "pytest.ini":
-		return "python"
-	}
-	switch path.Ext(strings.TrimSuffix(name, ".kts")) {
-	case ".gradle":
-		return "java"
-	case ".cmake":
-		return "cpp"
-	}
-	return ""
-}
+// touched reports whether a diff touches a file of one of the languages.
+func (ls Languages) touched(diff string) bool { return ls.mostTouched(diff, Language.named) != "" }

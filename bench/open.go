@@ -15,12 +15,17 @@ import (
 // such files ("data/test-*.parquet"), or a folder of SWE-bench 5's tasks.
 // Where a folder holds several configurations or splits, FOLDER:CONFIG@SPLIT
 // names one; the split "test" is taken by default. Pipes are rejected.
-func OpenDataset(name string) (*Dataset, error) {
+//
+// Instances may have these languages; none means KnownLanguages.
+func OpenDataset(name string, languages ...Language) (*Dataset, error) {
+	if len(languages) == 0 {
+		languages = KnownLanguages()
+	}
 	src, err := openForm(name)
 	if err != nil {
 		return nil, err
 	}
-	return &Dataset{src: src}, nil
+	return &Dataset{src: src, languages: languages}, nil
 }
 
 func openForm(name string) (*source, error) {

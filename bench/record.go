@@ -16,6 +16,8 @@ type record struct {
 	fields map[string]json.RawMessage
 	path   string // of this object in its record, with a trailing dot; empty at the top
 	errs   []*FieldError
+	// languages that an instance can have; set in its own record only.
+	languages Languages
 }
 
 // newRecord splits an object; any other value is an error of the field at

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/bench"
+	"assay/languages"
 	"assay/review"
 )
 
@@ -14,11 +15,11 @@ func TestSources(t *testing.T) {
 	paths := []string{
 		"setup.py", "lib/a.py", "lib/b.pyi", "tests/test_a.py", "docs/conf.py", "lib/_vendor/six.py", "conftest.py", "README.md",
 	}
-	require.Equal(t, []string{"lib/a.py"}, sources("python", paths))
-	require.Equal(t, []string{"src/main/java/A.java"}, sources("java", []string{
+	require.Equal(t, []string{"lib/a.py"}, sources(languages.Default().Named("python"), paths))
+	require.Equal(t, []string{"src/main/java/A.java"}, sources(languages.Default().Named("java"), []string{
 		"src/main/java/A.java", "src/test/java/ATest.java", "src/main/java/package-info.java", "pom.xml",
 	}))
-	require.Equal(t, []string{"include/a.hpp", "src/a.cc"}, sources("cpp", []string{
+	require.Equal(t, []string{"include/a.hpp", "src/a.cc"}, sources(languages.Default().Named("cpp"), []string{
 		"include/a.hpp", "src/a.cc", "single_include/a.hpp", "third_party/z.c", "test/a_test.cc", "CMakeLists.txt",
 	}))
 }

@@ -54,7 +54,7 @@ func TestFiller(t *testing.T) {
 		"trouble":       {[]string{"counted"}, infra, KindBuilt{}, infra.Error()},
 	} {
 		t.Run(name, func(t *testing.T) {
-			kinds := tasks.Default(nil)
+			kinds := tasks.Default(nil, nil)
 			require.NoError(t, kinds.Register(counted{fail: c.fail}))
 			fake := &harnesstest.Fake{}
 			b := Builder{Kinds: kinds, Options: Options{Kinds: c.kinds}, Machine: languages.Machine{Runner: fake, Preparer: fake}}

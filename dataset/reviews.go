@@ -48,7 +48,7 @@ func (b Builder) reviews(ctx context.Context, inst *bench.Instance, rec *Record)
 	runs := map[int]languages.Outcome{}
 	for i := range inst.BadPatches {
 		bad := &inst.BadPatches[i]
-		code := tasks.CodeOf(inst, bad.Patch)
+		code := tasks.CodeOf(tasks.Task{Instance: inst, Languages: b.Machine.Languages}, bad.Patch)
 		o, err := bed.RunTests(ctx, languages.Variant{Name: "bad patch", Code: code, Tests: inst.TestPatch})
 		if err != nil {
 			return named("running the hidden tests on a bad patch", err)
@@ -138,7 +138,7 @@ func (b Builder) reviewInput(ctx context.Context, bed *languages.Testbed, inst *
 		return e.Data, err
 	}}
 	// What a review is about is what would be applied, without test hunks.
-	in.Bad.Patch = tasks.CodeOf(inst, bad.Patch)
+	in.Bad.Patch = tasks.CodeOf(tasks.Task{Instance: inst, Languages: b.Machine.Languages}, bad.Patch)
 	in.FailToPass, in.PassToPass = tasks.FailingTests(inst, o)
 	in.QuoteTests = b.Options.QuoteTests
 	return in, nil

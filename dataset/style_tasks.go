@@ -99,7 +99,7 @@ func (b Builder) lint(ctx context.Context, inst *bench.Instance, linter style.Li
 		return nil, rec, err
 	}
 	first := touchedBy(inst.Patch)
-	all := sources(inst.Language, paths)
+	all := sources(b.Machine.Languages.Named(inst.Language), paths)
 	rec.Sources = len(all)
 	files := sample(all, first, b.Options.LintFiles[inst.Language], b.Options.Seed)
 	rules := b.Options.Rules[about.Name]
@@ -154,14 +154,11 @@ func lintAll(ctx context.Context, bed *languages.Testbed, v languages.Variant, l
 
 // sources are the files that a linter of the language is for: no tests, no
 // build files, nothing that others wrote or tools made.
-func sources(language string, paths []string) []string {
-	ends := map[string][]string{
-		languages.Python: {".py"}, languages.Java: {".java"},
-		languages.Cpp: {".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx"},
-	}[language]
+func sources(l languages.Language, paths []string) []string {
+	about := l.About()
 	var out []string
 	for _, p := range paths {
-		if slices.Contains(ends, path.Ext(p)) && languages.Classify(language, p) == languages.SourcePath && !foreign(p) {
+		if about.IsWhole(p) && l.Classify(p) == languages.SourcePath && !foreign(p) {
 			out = append(out, p)
 		}
 	}

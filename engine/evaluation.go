@@ -59,6 +59,7 @@ func Read(ctx context.Context, parts Parts, o Options) (*Evaluation, error) {
 	}
 	ev := &Evaluation{options: o, plan: p, parts: parts, kinds: parts.Kinds.All(), NotBuilt: map[string]int{}, seen: map[string]bool{}}
 	var found []candidate
+	o.Selection.Languages = parts.Languages
 	ev.data, err = o.Scan(ctx, func(e bench.Entry, inst *bench.Instance) error {
 		found = append(found, candidateOf(ev.kinds, e, inst))
 		return nil

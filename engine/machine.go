@@ -36,6 +36,9 @@ type MachineOptions struct {
 	Repos string
 	// Fresh runs everything again: no outcome comes from the cache.
 	Fresh bool
+	// Languages are those that instances can have; nil means those that come
+	// with assay.
+	Languages *languages.Registry
 	// Tools are the layers that an instance's env.linters can name.
 	Tools   map[string]harness.Recipe
 	Limits  languages.Limits
@@ -73,7 +76,7 @@ func OpenMachine(d Driver, o MachineOptions) (*Machine, error) {
 	return &Machine{
 		Machine: languages.Machine{
 			Runner: runner, Preparer: harness.Remember(d), Names: d, Secret: secret, Sources: sources,
-			Tools: o.Tools, Limits: o.Limits, Pythons: o.Pythons, Images: images,
+			Languages: o.Languages, Tools: o.Tools, Limits: o.Limits, Pythons: o.Pythons, Images: images,
 		},
 		driver: d, Executor: o.Executor,
 	}, nil

@@ -5,23 +5,25 @@ package engine
 import (
 	"assay/agents"
 	"assay/harness"
+	"assay/languages"
 	"assay/style"
 	"assay/style/linters"
 	"assay/tasks"
 )
 
-// Parts are the kinds of task, linters and agents that a run can use. A
+// Parts are the languages, kinds of task, linters and agents that a run can use. A
 // program with parts of its own registers them here.
 type Parts struct {
-	Kinds   *tasks.Registry
-	Linters *style.Linters
-	Agents  *agents.Registry
+	Languages *languages.Registry
+	Kinds     *tasks.Registry
+	Linters   *style.Linters
+	Agents    *agents.Registry
 }
 
 // Default returns the parts that come with assay.
 func Default() Parts {
-	l := linters.Default()
-	return Parts{Kinds: tasks.Default(l), Linters: l, Agents: agents.Default(l)}
+	l, known := linters.Default(), languages.Default()
+	return Parts{Languages: known, Kinds: tasks.Default(l, known), Linters: l, Agents: agents.Default(l)}
 }
 
 // Tools are the layers that an instance's env.linters can name.

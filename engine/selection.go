@@ -8,6 +8,7 @@ import (
 	"path"
 
 	"assay/bench"
+	"assay/languages"
 )
 
 // Selection is a part of a dataset.
@@ -19,6 +20,9 @@ type Selection struct {
 	// Include and Exclude are patterns of ids (see path.Match). Without any to
 	// include all are meant.
 	Include, Exclude []string
+	// Languages are those that instances can have; nil means those that come
+	// with assay.
+	Languages *languages.Registry
 	// SkipInvalid leaves broken records out.
 	SkipInvalid bool
 	// Notes takes what is worth knowing of the dataset, for people.
@@ -68,7 +72,7 @@ func (d *Data) Close() error {
 // Scan opens the dataset and gives every instance that is meant to fn. All of
 // it is checked before Scan returns.
 func (s Selection) Scan(ctx context.Context, fn func(bench.Entry, *bench.Instance) error) (*Data, error) {
-	set, err := bench.OpenDataset(s.Path)
+	set, err := bench.OpenDataset(s.Path, s.Languages.Descriptors()...)
 	if err != nil {
 		return nil, err
 	}

@@ -120,7 +120,7 @@ func antWarm(env bench.Env, suite Suite) string {
 // antTests reports whether a tree holds a class of tests.
 func antTests(repo Repository) bool {
 	return slices.ContainsFunc(repo.Paths(), func(p string) bool {
-		return strings.HasSuffix(p, ".java") && IsTest(Java, p) && plainTest(repo.Text(p))
+		return strings.HasSuffix(p, ".java") && isTest(Java, p) && plainTest(repo.Text(p))
 	})
 }
 

@@ -23,14 +23,14 @@ type contribution struct {
 
 // contributed compares every touched test file at base with the same file
 // after the patch.
-func contributed(language string, base patch.Tree, after Repository, files []string) (contribution, error) {
+func contributed(l Language, base patch.Tree, after Repository, files []string) (contribution, error) {
 	var c contribution
 	for _, f := range files {
 		before := ""
 		if e, err := base.Read(f); err == nil {
 			before = string(e.Data)
 		}
-		found, err := contributedIn(language, f, before, after.Text(f))
+		found, err := contributedIn(l, f, before, after.Text(f))
 		if err != nil {
 			return c, err
 		}
@@ -40,17 +40,16 @@ func contributed(language string, base patch.Tree, after Repository, files []str
 	return c, nil
 }
 
-func contributedIn(language, path, before, after string) (contribution, error) {
-	old, err := syntax.Parse(language, []byte(before))
+func contributedIn(l Language, path, before, after string) (contribution, error) {
+	old, err := l.Tests(path, []byte(before))
 	if err != nil {
 		return contribution{}, err
 	}
-	now, err := syntax.Parse(language, []byte(after))
+	declared, err := l.Tests(path, []byte(after))
 	if err != nil {
 		return contribution{}, err
 	}
-	declared := syntax.Tests(language, path, now)
-	c := contribution{tests: syntax.Contributed(syntax.Tests(language, path, old), declared, []byte(before), []byte(after))}
+	c := contribution{tests: syntax.Contributed(old, declared, []byte(before), []byte(after))}
 	mine := map[string]bool{}
 	for _, t := range c.tests {
 		mine[t.ID] = true

@@ -11,7 +11,7 @@ import (
 
 // functions parses a Python file before and after a patch.
 func functions(t *testing.T, before, after string) contribution {
-	c, err := contributedIn(Python, "test_a.py", before, after)
+	c, err := contributedIn(pythonLanguage{}, "test_a.py", before, after)
 	require.NoError(t, err)
 	return c
 }
@@ -93,14 +93,14 @@ func TestContributionKeeps(t *testing.T) {
 func TestContributedFiles(t *testing.T) {
 	base := tree(map[string]string{"test_a.py": "def test_a():\n    pass\n"})
 	after := texts{"test_a.py": "def test_a():\n    assert 1\n", "test_b.py": "def test_b():\n    pass\n"}
-	c, err := contributed(Python, base, after, []string{"test_a.py", "test_b.py"})
+	c, err := contributed(pythonLanguage{}, base, after, []string{"test_a.py", "test_b.py"})
 	require.NoError(t, err)
 	require.Equal(t, []string{"test_a.py::test_a", "test_b.py::test_b"}, c.ids())
-	none, err := contributed(Python, base, texts{"test_a.py": "def test_a():\n    pass\n"}, []string{"test_a.py"})
+	none, err := contributed(pythonLanguage{}, base, texts{"test_a.py": "def test_a():\n    pass\n"}, []string{"test_a.py"})
 	require.NoError(t, err)
 	require.Empty(t, none.ids())
 	require.Nil(t, none.ids())
 	require.Len(t, none.rest, 1)
-	_, err = contributed("cobol", base, after, []string{"test_a.py"})
+	_, err = contributed(genericLanguage{"cobol"}, base, after, []string{"test_a.py"})
 	require.Error(t, err)
 }

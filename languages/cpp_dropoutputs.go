@@ -2,7 +2,6 @@ package languages
 
 import (
 	"path"
-	"slices"
 	"strings"
 )
 
@@ -29,7 +28,7 @@ func cppDropObjects(files []string) string {
 	var b strings.Builder
 	plain := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`)
 	for _, f := range files {
-		if slices.Contains(cppUnits(), path.Ext(f)) {
+		if about(Cpp).IsRunnable(f) {
 			b.WriteString("  find \"$B\" -name " + quote(plain.Replace(path.Base(f))+".o") + " -exec rm -f {} +\n")
 		}
 	}

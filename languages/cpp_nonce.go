@@ -2,8 +2,6 @@ package languages
 
 import (
 	"fmt"
-	"path"
-	"slices"
 	"strings"
 
 	"assay/bench"
@@ -39,7 +37,7 @@ func cppOwnOf(env bench.Env, suite Suite, beside bool) *Own {
 	o := &Own{dir: suite.dir() + "/own", beside: beside, reports: suite.reports(), format: cppRunnerOf(env.Framework, suite, nil).format}
 	for _, files := range [][]string{intersection(suite.Files, suite.Changed), suite.Files} {
 		for _, f := range files {
-			if len(o.files) >= maxOwn || !slices.Contains(cppUnits(), path.Ext(f)) {
+			if len(o.files) >= maxOwn || !about(Cpp).IsRunnable(f) {
 				continue
 			}
 			text := suite.Repo.Text(f)
@@ -71,9 +69,6 @@ func frameworkIn(text, framework string) string {
 // maxOwn bounds how many test files get nonce tests: each is one more file to
 // compile.
 const maxOwn = 8
-
-// cppUnits are the endings of files that are compiled by themselves.
-func cppUnits() []string { return []string{".cc", ".cpp", ".cxx", ".c++", ".C", ".c"} }
 
 // put are the files that the script needs.
 func (o *Own) put() []harness.File {

@@ -1,7 +1,6 @@
 package languages
 
 import (
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -67,7 +66,7 @@ type cppNames map[string][]string
 func newCppNames(repo Repository) cppNames {
 	names := cppNames{}
 	for _, p := range repo.Paths() {
-		if !IsTest(Cpp, p) || !slices.Contains(cppSources(), path.Ext(p)) {
+		if !isTest(Cpp, p) || !about(Cpp).IsCode(p) {
 			continue
 		}
 		text := repo.Text(p)
@@ -136,8 +135,4 @@ func cppPublishedFiles(ids []string, repo Repository) []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-func cppSources() []string {
-	return []string{".cc", ".cpp", ".cxx", ".c++", ".C", ".c", ".h", ".hpp", ".hh", ".hxx", ".inl", ".ipp"}
 }

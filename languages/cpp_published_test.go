@@ -42,7 +42,7 @@ func TestCppPublisher(t *testing.T) {
 
 func TestConfigureChecksMatch(t *testing.T) {
 	known := []string{"configure: HAVE_FLAG_-Wcatch-value", "RunTests", "NoTest", "configure: HAVE_FLAG__ffile_prefix_map__testbed__"}
-	got := MatchIDs(Cpp, []string{"have_flag_-wcatch-value", "runtests", "HAVE_FLAG_-Wcatch-value", "have_flag__ffile_prefix_map__home_catch2__"}, known)
+	got := MatchIDs(cppLanguage{}, []string{"have_flag_-wcatch-value", "runtests", "HAVE_FLAG_-Wcatch-value", "have_flag__ffile_prefix_map__home_catch2__"}, known)
 	require.Equal(t, map[string][]string{
 		"have_flag_-wcatch-value": {known[0]}, "HAVE_FLAG_-Wcatch-value": {known[0]}, "runtests": {"RunTests"},
 		"have_flag__ffile_prefix_map__home_catch2__": {known[3]},
@@ -52,8 +52,8 @@ func TestConfigureChecksMatch(t *testing.T) {
 func TestMesonIDsMatch(t *testing.T) {
 	known := []string{"add two", "tap", "tap/one"}
 	for _, published := range []string{"add two", "calc:add two", "calc:fast / add two", "calc / add two", "fast+slow - calc:add two"} {
-		require.Equal(t, map[string][]string{published: {"add two"}}, MatchIDs(Cpp, []string{published}, known), published)
+		require.Equal(t, map[string][]string{published: {"add two"}}, MatchIDs(cppLanguage{}, []string{published}, known), published)
 	}
-	require.Equal(t, map[string][]string{"calc / tap": {"tap"}}, MatchIDs(Cpp, []string{"calc / tap"}, known))
-	require.Empty(t, MatchIDs(Cpp, []string{"calc / other", "std::add two"}, known)["calc / other"])
+	require.Equal(t, map[string][]string{"calc / tap": {"tap"}}, MatchIDs(cppLanguage{}, []string{"calc / tap"}, known))
+	require.Empty(t, MatchIDs(cppLanguage{}, []string{"calc / other", "std::add two"}, known)["calc / other"])
 }

@@ -66,7 +66,7 @@ func cppSettings(suite Suite) func(map[string][]byte) Settings {
 // that the build may be configured in another way than base's.
 func configures(changed []string) bool {
 	return slices.ContainsFunc(changed, func(p string) bool {
-		return !slices.Contains(append(cppSources(), ".md", ".rst", ".cu"), path.Ext(p))
+		return (!about(Cpp).IsRelated(p) || about(Cpp).IsCommon(p)) && !slices.Contains([]string{".md", ".rst"}, path.Ext(p))
 	})
 }
 
@@ -87,7 +87,7 @@ func changedTests(suite Suite, changed string) string {
 	}
 	for line := range strings.Lines(changed) {
 		p := strings.TrimPrefix(strings.TrimSpace(line), Root+"/")
-		if known[p] && IsTest(Cpp, p) {
+		if known[p] && isTest(Cpp, p) {
 			out = append(out, p)
 		}
 	}

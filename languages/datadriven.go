@@ -13,12 +13,12 @@ import (
 // a file next to an old test may add a case to it. Data that a changed test
 // file reads belong to that one's tests. published are files that hold tests,
 // under any name.
-func dataDriven(language string, repo Repository, changed, published []string) []string {
-	holds := func(p string) bool { return runnable(language, p, repo) || slices.Contains(published, p) }
+func dataDriven(l Language, repo Repository, changed, published []string) []string {
+	holds := func(p string) bool { return runnable(l, p, repo) || slices.Contains(published, p) }
 	var tests []string
 	var out []string
 	for _, p := range changed {
-		if Classify(language, p) != TestPath || slices.Contains(extensions(language), path.Ext(p)) || repo.Text(p) == "" {
+		if !IsTest(l, p) || l.About().IsRunnable(p) || repo.Text(p) == "" {
 			continue
 		}
 		if tests == nil {

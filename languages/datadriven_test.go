@@ -34,11 +34,11 @@ func TestDataDriven(t *testing.T) {
 		"a test file":                              {[]string{"tests/test_other.py"}, nil, nil},
 		"no test":                                  {[]string{"src/list.txt"}, nil, nil},
 	} {
-		require.Equal(t, c.want, dataDriven(Python, repo, c.changed, c.published), name)
+		require.Equal(t, c.want, dataDriven(pythonLanguage{}, repo, c.changed, c.published), name)
 	}
 	far := texts{"test-data/unit/check-new.test": "[case x]\n", "mypy/test/testcheck.py": repo["driver/testcheck.py"]}
-	require.Nil(t, dataDriven(Python, far, []string{"test-data/unit/check-new.test"}, nil))
-	require.Equal(t, []string{"mypy/test/testcheck.py"}, dataDriven(Python, far, []string{"test-data/unit/check-new.test"}, []string{"mypy/test/testcheck.py"}))
+	require.Nil(t, dataDriven(pythonLanguage{}, far, []string{"test-data/unit/check-new.test"}, nil))
+	require.Equal(t, []string{"mypy/test/testcheck.py"}, dataDriven(pythonLanguage{}, far, []string{"test-data/unit/check-new.test"}, []string{"mypy/test/testcheck.py"}))
 }
 
 // TestContributionByData: of an old file, new cases count, or, where the data

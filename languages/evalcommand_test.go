@@ -155,12 +155,12 @@ func TestGenericLanguage(t *testing.T) {
 		"spec/models/a_spec.rb": TestPath, "tests/ATest.php": TestPath, "src/lib.rs": SourcePath, "src/latest.ts": SourcePath,
 		"src/contest.go": SourcePath, "tests/unit/type/a.tcl": TestPath,
 	} {
-		require.Equal(t, want, Classify("typescript", p), p)
+		require.Equal(t, want, classify("typescript", p), p)
 	}
-	got := MatchIDs("go", []string{"TestA", "TestA ", "TestB/x"}, []string{"TestA", "TestB"})
+	got := MatchIDs((*Registry)(nil).Named("go"), []string{"TestA", "TestA ", "TestB/x"}, []string{"TestA", "TestB"})
 	require.Equal(t, map[string][]string{"TestA": {"TestA"}, "TestA ": {"TestA"}, "TestB/x": nil}, got)
-	_, err := languageOf(&bench.Instance{Language: "go"})
+	_, err := (*Registry)(nil).of(&bench.Instance{Language: "go"})
 	require.ErrorContains(t, err, "is not known")
-	_, err = languageOf(&bench.Instance{Language: "go", Image: "x", EvalScript: "go test", LogParser: "gotest"})
+	_, err = (*Registry)(nil).of(&bench.Instance{Language: "go", Image: "x", EvalScript: "go test", LogParser: "gotest"})
 	require.NoError(t, err)
 }

@@ -2,15 +2,36 @@ package languages
 
 import (
 	"errors"
+	"fmt"
 	"path"
 	"strings"
 
 	"assay/bench"
+	"assay/languages/syntax"
 )
 
 // genericLanguage stands for every language that assay does not know. It
 // serves instances that have an image and a test command.
-type genericLanguage struct{}
+type genericLanguage struct{ name string }
+
+// About implements Language.
+func (l genericLanguage) About() bench.Language {
+	return bench.Language{Name: l.name, Title: l.name}
+}
+
+// Classify implements Language.
+func (l genericLanguage) Classify(p string) PathKind { return classify(l.name, p) }
+
+// Tests implements Language.
+func (l genericLanguage) Tests(string, []byte) ([]syntax.Test, error) {
+	return nil, fmt.Errorf("finding tests: language %q is not known", l.name)
+}
+
+// Finder implements Language.
+func (genericLanguage) Finder(known []string) func(string) []string { return ExactIDs(known) }
+
+// PublishedFiles implements Language. Ids do not tell.
+func (genericLanguage) PublishedFiles([]string, Repository) []string { return nil }
 
 var errGeneric = errors.New("only bug fixes can be judged in this language, in an image with a test command")
 
@@ -24,22 +45,6 @@ func (genericLanguage) Warm(bench.Env, Suite) string { return "" }
 
 // Command implements Language. It is not reached: the instance has its own.
 func (genericLanguage) Command(bench.Env, Suite) Command { return Command{Script: "exit 1\n"} }
-
-// Known reports whether assay can set up, parse and test code of a language.
-func Known(language string) bool {
-	_, err := For(language)
-	return err == nil
-}
-
-// languageOf is an instance's language, or the generic one where the instance
-// needs none.
-func languageOf(inst *bench.Instance) (Language, error) {
-	lang, err := For(inst.Language)
-	if err != nil && inst.Image != "" {
-		return genericLanguage{}, nil
-	}
-	return lang, err
-}
 
 // genericTestName follows the habits of the runners of other languages:
 // x.test.js, x.spec.ts, x_test.go, x_spec.rb, XTest.php, test_x.rb.
@@ -63,9 +68,9 @@ func genericTestDir(dirs []string) bool {
 	return false
 }
 
-// exactIDs matches published ids of tests whose names assay cannot parse: as
+// ExactIDs matches published ids of tests whose names assay cannot parse: as
 // they are, but for blanks at their ends.
-func exactIDs(known []string) func(string) []string {
+func ExactIDs(known []string) func(string) []string {
 	byName := map[string][]string{}
 	for _, id := range known {
 		name := strings.TrimSpace(id)

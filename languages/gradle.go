@@ -57,7 +57,7 @@ var (
 func gradleFacts(repo Repository) javaFacts {
 	var f javaFacts
 	for _, p := range repo.Paths() {
-		if !strings.HasSuffix(p, ".gradle") && !strings.HasSuffix(p, ".gradle.kts") || Classify(Java, p) == TestPath || strings.Contains(p, "/src/") {
+		if !strings.HasSuffix(p, ".gradle") && !strings.HasSuffix(p, ".gradle.kts") || classify(Java, p) == TestPath || strings.Contains(p, "/src/") {
 			continue // those of tests' own projects say nothing of this one
 		}
 		for i, line := range strings.Split(repo.Text(p), "\n") {

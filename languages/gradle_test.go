@@ -47,7 +47,7 @@ func TestGradleTasks(t *testing.T) {
 	require.Contains(t, string(c.Files[0].Data), "/assay/n0123456789/reports/tasks.xml")
 	require.Contains(t, c.Reports, "/assay/n0123456789/reports/tasks.xml")
 	// What the report holds is found by what is published.
-	found := MatchIDs(Java, []string{"core:test", "compileTestJava"}, []string{"gradle::core:test", "gradle::compileTestJava", "gradle::other:compileTestJava"})
+	found := MatchIDs(javaLanguage{}, []string{"core:test", "compileTestJava"}, []string{"gradle::core:test", "gradle::compileTestJava", "gradle::other:compileTestJava"})
 	require.Equal(t, map[string][]string{"core:test": {"gradle::core:test"}, "compileTestJava": {"gradle::compileTestJava"}}, found)
 }
 

@@ -8,8 +8,8 @@ import (
 
 // MatchIDs maps test ids that benchmarks publish to canonical ids among known,
 // those that ran: for each published id the ids that it stands for, sorted, and
-// none where it is unknown. An exact match wins over any other reading. These
-// forms are read, besides canonical ids:
+// none where it is unknown. An exact match wins over any other reading. Of the
+// languages that come with assay these forms are read, besides canonical ids:
 //
 //   - JUnit's classname::name and classname.name, of pytest, Surefire, Gradle
 //     (Class > method()), GoogleTest and Catch2
@@ -24,15 +24,8 @@ import (
 //   - an id that holds what changes from run to run (an address, a temporary
 //     path): all ids that are the same but for that
 //   - C++: blanks around sections' names, and lower case throughout
-func MatchIDs(language string, published, known []string) map[string][]string {
-	var find func(string) []string
-	if language == Cpp {
-		find = newCppIDs(known).find
-	} else if !Known(language) {
-		find = exactIDs(known)
-	} else {
-		find = newDottedIDs(language, known).find
-	}
+func MatchIDs(l Language, published, known []string) map[string][]string {
+	find := l.Finder(known)
 	out := make(map[string][]string, len(published))
 	for _, p := range published {
 		if _, done := out[p]; done {

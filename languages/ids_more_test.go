@@ -73,7 +73,7 @@ func TestContainersOfIDs(t *testing.T) {
 		"src/test/java/a/B.java": java[0:3], "module/src/test/java/a/Bc.java": java[3:4], "a": {}, "x(a.B)": java[2:3], "x (a.B)": java[2:3],
 	})
 	deep := "a.py::" + strings.Repeat("C::", maxParts+4) + "t"
-	got := MatchIDs(Python, []string{"a.py"}, []string{deep})
+	got := MatchIDs(pythonLanguage{}, []string{"a.py"}, []string{deep})
 	require.Empty(t, got["a.py"], "names may be made of separators: only so many are looked at")
 }
 

@@ -144,7 +144,7 @@ func checkMatches(t *testing.T, language string, known []string, want map[string
 	for p := range want {
 		published = append(published, p)
 	}
-	got := MatchIDs(language, published, known)
+	got := MatchIDs((*Registry)(nil).Named(language), published, known)
 	require.Len(t, got, len(want))
 	for p, ids := range want {
 		slices.Sort(ids)
@@ -169,7 +169,7 @@ func TestMatchManyIDs(t *testing.T) {
 			known = append(known, fmt.Sprintf(tc.known, i, i))
 			published = append(published, fmt.Sprintf(tc.published, i, i))
 		}
-		got := MatchIDs(tc.language, published, known)
+		got := MatchIDs((*Registry)(nil).Named(tc.language), published, known)
 		for i, p := range published {
 			require.Equal(t, known[i:i+1], got[p])
 		}
@@ -183,7 +183,7 @@ func BenchmarkMatchIDs(b *testing.B) {
 		published = append(published, fmt.Sprintf("tests.pkg%d.test_mod%d.TestClass::test_x%d[%d]", i%100, i%1000, i%7000, i))
 	}
 	for b.Loop() {
-		MatchIDs(Python, published, known)
+		MatchIDs(pythonLanguage{}, published, known)
 	}
 }
 
@@ -216,7 +216,7 @@ func FuzzMatchIDs(f *testing.F) {
 	f.Fuzz(func(t *testing.T, published, list string) {
 		known := strings.Split(list, "\n")
 		for _, language := range []string{Python, Java, Cpp} {
-			got := MatchIDs(language, append([]string{published}, known...), known)
+			got := MatchIDs((*Registry)(nil).Named(language), append([]string{published}, known...), known)
 			for _, k := range known {
 				require.Equal(t, []string{k}, got[k], "an exact match wins")
 			}
@@ -235,9 +235,9 @@ func TestUnstableIDsMatchByPattern(t *testing.T) {
 		"tests/test_a.py::test_path[/tmp/tmpabcd1234/f]", "tests/test_a.py::test_x[plain]",
 	}
 	published := "tests/test_a.py::test_x[<Y object at 0x7fffffff0000>-1]"
-	require.Equal(t, known[:1], MatchIDs(Python, []string{published}, known)[published])
+	require.Equal(t, known[:1], MatchIDs(pythonLanguage{}, []string{published}, known)[published])
 	path := "tests/test_a.py::test_path[/tmp/tmpzzzz9999/f]"
-	require.Equal(t, known[2:3], MatchIDs(Python, []string{path}, known)[path])
+	require.Equal(t, known[2:3], MatchIDs(pythonLanguage{}, []string{path}, known)[path])
 	other := "tests/test_a.py::test_x[<Z object at 0x7fffffff0000>-1]"
-	require.Empty(t, MatchIDs(Python, []string{other}, known)[other])
+	require.Empty(t, MatchIDs(pythonLanguage{}, []string{other}, known)[other])
 }

@@ -80,7 +80,7 @@ func packagedFor(r *reactor, env bench.Env) []string {
 func packageAgain(r *reactor, env bench.Env, suite Suite) []string {
 	changed := map[*mavenModule]bool{}
 	for _, p := range suite.Changed {
-		if m := r.holding(p); m != nil && Classify(Java, p) != TestPath && Classify(Java, p) != DocPath {
+		if m := r.holding(p); m != nil && classify(Java, p) != TestPath && classify(Java, p) != DocPath {
 			changed[m] = true
 		}
 	}

@@ -14,7 +14,7 @@ import (
 func newPackages(suite Suite) []string {
 	added := map[string]string{} // folder to package
 	for _, p := range suite.Added {
-		if m := javaPackage.FindStringSubmatch(suite.Repo.Text(p)); m != nil && slices.Contains(extensions(Java), path.Ext(p)) {
+		if m := javaPackage.FindStringSubmatch(suite.Repo.Text(p)); m != nil && about(Java).IsRunnable(p) {
 			added[m[1]] = strings.ReplaceAll(m[1], ".", "/")
 		}
 	}
@@ -23,7 +23,7 @@ func newPackages(suite Suite) []string {
 	}
 	known := map[string]bool{}
 	for _, p := range suite.Repo.Paths() {
-		if slices.Contains(extensions(Java), path.Ext(p)) && !slices.Contains(suite.Added, p) {
+		if about(Java).IsRunnable(p) && !slices.Contains(suite.Added, p) {
 			known["/"+path.Dir(p)+"/"] = true
 		}
 	}

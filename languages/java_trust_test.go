@@ -120,14 +120,14 @@ const pomWith = `<project><parent><version>1</version></parent><properties><skip
 func TestTestSettings(t *testing.T) {
 	pom := func(skip, version, line string) Settings {
 		text := strings.Replace(strings.Replace(strings.Replace(pomWith, "%s", skip, 1), "%s", version, 1), "%s", line, 1)
-		return testSettingsOf(Java, pythonTree{"pom.xml": text, "src/test/resources/pom.xml": "<project/>"})
+		return testSettingsOf(javaLanguage{}, pythonTree{"pom.xml": text, "src/test/resources/pom.xml": "<project/>"})
 	}
 	base := pom("false", "1", "")
 	require.Empty(t, base.Unlike(base))
 	require.Empty(t, pom("false", "2", "").Unlike(base), "another version is no other setting")
 	require.Contains(t, pom("true", "1", "").Unlike(base), "property skipTests")
 	require.Contains(t, pom("false", "1", "-javaagent:x").Unlike(base), "plugin maven-surefire-plugin")
-	require.Contains(t, testSettingsOf(Java, pythonTree{"pom.xml": "<project/>"}).Unlike(base), "parent")
+	require.Contains(t, testSettingsOf(javaLanguage{}, pythonTree{"pom.xml": "<project/>"}).Unlike(base), "parent")
 	require.Len(t, base, 2)
 
 	services := func(more ...string) Settings {
@@ -135,18 +135,18 @@ func TestTestSettings(t *testing.T) {
 		for _, p := range more {
 			tree[p] = "com.x.Q\n"
 		}
-		return testSettingsOf(Java, tree)
+		return testSettingsOf(javaLanguage{}, tree)
 	}
 	require.Empty(t, services("src/main/resources/META-INF/services/com.x.Other").Unlike(services()), "no tool's")
 	for _, p := range []string{"src/main/resources/META-INF/services/javax.annotation.processing.Processor", "META-INF/services/org.junit.platform.launcher.TestExecutionListener", "a/mockito-extensions/org.mockito.plugins.MockMaker"} {
 		require.Contains(t, services(p).Unlike(services()), p)
 	}
 
-	ini := func(text string) Settings { return testSettingsOf(Python, pythonTree{"setup.cfg": text}) }
+	ini := func(text string) Settings { return testSettingsOf(pythonLanguage{}, pythonTree{"setup.cfg": text}) }
 	plain := ini("[tool:pytest]\naddopts = -q\nmarkers = a\n")
 	require.Empty(t, ini("[tool:pytest]\naddopts = -q\nmarkers = b\n").Unlike(plain))
 	require.Contains(t, ini("[tool:pytest]\naddopts = -p x\n").Unlike(plain), "addopts")
 	require.Contains(t, ini("[tool:pytest]\n").Unlike(plain), "all settings")
 	require.Contains(t, ini("[tool:pytest]\naddopts = -q\n[options.entry_points]\npytest11 =\n  x = y\n").Unlike(plain), "plugins of setup.cfg")
-	require.NotEmpty(t, testSettingsOf(Python, pythonTree{"pytest.ini": "[pytest]\naddopts = -q\n"}).Unlike(plain))
+	require.NotEmpty(t, testSettingsOf(pythonLanguage{}, pythonTree{"pytest.ini": "[pytest]\naddopts = -q\n"}).Unlike(plain))
 }

@@ -3,18 +3,37 @@ package languages
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"strings"
 	"time"
 
 	"assay/bench"
 	"assay/harness"
 	"assay/languages/reports"
+	"assay/languages/syntax"
 )
 
-// Language is what the testbed needs to know of a language. Its methods are
-// pure.
+// Language is what assay knows of a programming language: the names of its
+// files, where its tests are and what they are called, and how its code is set
+// up, built and tested. Its methods are pure and safe for concurrent use.
+//
+// A language may offer more by further methods. Whoever uses them declares
+// their interface.
 type Language interface {
+	// About describes the language.
+	About() bench.Language
+	// Classify tells from a path alone what its file is for. Slashes may go
+	// either way, and one may stand in front.
+	Classify(path string) PathKind
+	// Tests are the tests that a source declares, in order of their lines. It
+	// reads damaged source as far as it can.
+	Tests(path string, src []byte) ([]syntax.Test, error)
+	// Finder makes a function that tells for which of the tests that ran an id
+	// of a dataset stands; none where it is unknown. An exact match comes
+	// before any other reading.
+	Finder(known []string) func(published string) []string
+	// PublishedFiles are the test files that hold these tests, as far as the
+	// ids of a dataset tell. Sorted.
+	PublishedFiles(published []string, repo Repository) []string
 	// Defaults fills in what env leaves open, by rules, from the files of the
 	// repository and the instance's date. What env says already is kept as it
 	// is. Every choice is returned with its evidence.
@@ -190,28 +209,21 @@ type NonceTest struct {
 	Form string // what it asserts with: the same in every run of an instance
 }
 
-// The languages that assay knows, in the order of the paper.
+// syntaxTests are the tests of a source in a language that has a grammar.
+func syntaxTests(language, p string, src []byte) ([]syntax.Test, error) {
+	file, err := syntax.Parse(language, src)
+	if err != nil {
+		return nil, err
+	}
+	return syntax.Tests(language, p, file), nil
+}
+
+// The names of the languages that come with assay.
 const (
 	Python = "python"
 	Java   = "java"
 	Cpp    = "cpp"
 )
-
-// Names lists the known languages.
-func Names() []string { return []string{Python, Java, Cpp} }
-
-// For returns the language of that name.
-func For(name string) (Language, error) {
-	switch name {
-	case Python:
-		return pythonLanguage{}, nil
-	case Java:
-		return javaLanguage{}, nil
-	case Cpp:
-		return cppLanguage{}, nil
-	}
-	return nil, fmt.Errorf("language %q is not known (known: %s)", name, strings.Join(Names(), ", "))
-}
 
 // Root is where the repository is in every environment that assay makes.
 const Root = "/testbed"

@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
-	"slices"
 	"sort"
-	"strings"
 	"sync"
 	"time"
 
@@ -15,14 +12,16 @@ import (
 	"assay/harness"
 	"assay/internal/mirror"
 	"assay/internal/patch"
-	"assay/languages/syntax"
 )
 
 // Machine is what testbeds run on.
 type Machine struct {
-	Runner   harness.Runner
-	Preparer harness.Preparer
-	Sources  *mirror.Store
+	// Languages are those that instances can have; nil means those that come
+	// with assay.
+	Languages *Registry
+	Runner    harness.Runner
+	Preparer  harness.Preparer
+	Sources   *mirror.Store
 	// Secret keys the names that submissions must not guess. The same
 	// secret gives the same names, so that outcomes can be cached.
 	Secret []byte
@@ -85,7 +84,7 @@ type baseTree interface {
 
 // Open reads what the instance's runs need. It starts nothing.
 func (m Machine) Open(ctx context.Context, inst *bench.Instance) (*Testbed, error) {
-	lang, err := languageOf(inst)
+	lang, err := m.Languages.of(inst)
 	if err != nil {
 		return nil, fmt.Errorf("instance %s: %w", inst.ID, err)
 	}
@@ -166,7 +165,7 @@ func (mirrorTree) load(context.Context, []string) error { return nil }
 func (t *Testbed) testFiles(repo *listing, paths []string) []string {
 	var out []string
 	for _, p := range paths {
-		if repo.exists(p) && runnable(t.instance.Language, p, repo) {
+		if repo.exists(p) && runnable(t.language, p, repo) {
 			out = append(out, p)
 		}
 	}
@@ -174,32 +173,19 @@ func (t *Testbed) testFiles(repo *listing, paths []string) []string {
 	return out
 }
 
-// runnable distinguishes test sources from fixtures and data next to them. A
-// Python file by another name than a test's must hold tests: importing a
-// script that is only data could end the runner.
-func runnable(language, p string, repo Repository) bool {
-	if !IsTest(language, p) || !slices.Contains(extensions(language), path.Ext(p)) {
-		return false
-	}
-	if language != Python {
-		return true
-	}
-	name := strings.TrimSuffix(path.Base(p), ".py")
-	if strings.HasPrefix(name, "test_") || strings.HasSuffix(name, "_test") || name == "tests" || name == "test" {
-		return true
-	}
-	file, err := syntax.Parse(Python, []byte(repo.Text(p)))
-	return err == nil && len(syntax.Tests(Python, p, file)) > 0
+// holder is a language in which a file's name does not tell whether it holds
+// tests that a runner can be given.
+type holder interface {
+	HoldsTests(path string, repo Repository) bool
 }
 
-func extensions(language string) []string {
-	switch language {
-	case Python:
-		return []string{".py"}
-	case Java:
-		return []string{".java", ".kt", ".groovy"}
+// runnable tells test sources from fixtures and data beside them.
+func runnable(l Language, p string, repo Repository) bool {
+	if !IsTest(l, p) || !l.About().IsRunnable(p) {
+		return false
 	}
-	return []string{".cc", ".cpp", ".cxx", ".c++", ".C", ".c"}
+	h, ok := l.(holder)
+	return !ok || h.HoldsTests(p, repo)
 }
 
 // listing is a tree with changes on it, as languages look at it.

@@ -157,7 +157,7 @@ func staleModules(env bench.Env, suite Suite) []string {
 	from := map[*mavenModule]bool{}
 	for _, p := range suite.Changed {
 		m := r.holding(p)
-		if m == nil || m.dir == "." && len(r.modules) > 1 && !strings.HasPrefix(p, "src/") && Classify(Java, p) == DocPath {
+		if m == nil || m.dir == "." && len(r.modules) > 1 && !strings.HasPrefix(p, "src/") && classify(Java, p) == DocPath {
 			continue
 		}
 		from[m] = true

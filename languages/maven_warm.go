@@ -105,7 +105,7 @@ func firstTest(repo Repository, paths []string, module string, env bench.Env) st
 			continue
 		}
 		ext := path.Ext(p)
-		if ext != ".java" && ext != ".kt" && ext != ".groovy" || !IsTest(Java, p) {
+		if ext != ".java" && ext != ".kt" && ext != ".groovy" || !isTest(Java, p) {
 			continue
 		}
 		c := javaClass(repo, p)

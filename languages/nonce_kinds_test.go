@@ -24,7 +24,7 @@ func TestWhereTestsOfOursRun(t *testing.T) {
 		"tests/b.cpp": "int main() { return 0; }\n",
 	}
 	bed := func(language string, env bench.Env) *Testbed {
-		lang, err := For(language)
+		lang, err := Default().Lookup(language)
 		require.NoError(t, err)
 		return &Testbed{instance: &bench.Instance{Language: language}, language: lang, env: env}
 	}
@@ -103,7 +103,7 @@ func TestGivenPackagesReplaceDefaults(t *testing.T) {
 		Java:   javaRepo{"pom.xml": pom("a", "")},
 		Cpp:    cppRepo{"CMakeLists.txt": "project(a)\nfind_package(ZLIB)\nenable_testing()\nadd_test(NAME a COMMAND a)\n"},
 	} {
-		lang, err := For(language)
+		lang, err := Default().Lookup(language)
 		require.NoError(t, err)
 		facts := Facts{Repo: repo, Gold: repo}
 		given, _, err := lang.Defaults(bench.Env{Packages: []string{"openjdk-17-jdk-headless", "only-this"}}, facts)

@@ -26,7 +26,7 @@ func (t *Testbed) NoTests(ctx context.Context, published []string) ([]string, er
 	repo := newListing(t.base, changes)
 	var out []string
 	for _, id := range published {
-		if repo.exists(id) && !runnable(t.instance.Language, id, repo) {
+		if repo.exists(id) && !runnable(t.language, id, repo) {
 			out = append(out, id)
 		}
 	}

@@ -158,7 +158,7 @@ func TestPublishedFilesOfUnittest(t *testing.T) {
 		"tests/a/test_b.py::T::x":        "tests/a/test_b.py",
 	}
 	for id, want := range tests {
-		got := publishedFiles(Python, []string{id}, repo)
+		got := pythonLanguage{}.PublishedFiles([]string{id}, repo)
 		require.Equal(t, want, strings.Join(got, " "), id)
 	}
 }

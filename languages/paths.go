@@ -39,14 +39,18 @@ func (k PathKind) String() string {
 }
 
 // IsTest reports whether a path belongs to the tests.
-func IsTest(language, p string) bool { return Classify(language, p) == TestPath }
+func IsTest(l Language, p string) bool { return l.Classify(p) == TestPath }
 
-// Classify derives from a path alone what its file is for. It compares whole
+// isTest reports whether a path belongs to the tests of a language that comes
+// with assay.
+func isTest(language, p string) bool { return classify(language, p) == TestPath }
+
+// classify derives from a path alone what its file is for. It compares whole
 // path parts and words of the file's name, never substrings: src/_pytest,
 // flask/testing.py, contest/ and latest.py are source. Runner files come
 // first, wherever they are; then what is among tests, build files too, since
 // there they serve the tests alone.
-func Classify(language, p string) PathKind {
+func classify(language, p string) PathKind {
 	p = path.Clean(strings.TrimPrefix(strings.ReplaceAll(p, `\`, "/"), "/"))
 	f := location{path: p, parts: strings.Split(p, "/"), name: path.Base(p)}
 	f.dirs = f.parts[:len(f.parts)-1]
@@ -186,9 +190,7 @@ func javaTestName(stem string) bool {
 // cppTestName looks for a test word at either end of a C++ file's name. What
 // is under include is an interface of a library, of a test library at most.
 func (f location) cppTestName() bool {
-	switch f.ext {
-	case ".cc", ".cpp", ".cxx", ".c++", ".c", ".h", ".hh", ".hpp", ".hxx", ".cu", ".mm", ".ipp", ".inl", ".cppm":
-	default:
+	if !about(Cpp).IsRelated(f.path) {
 		return false
 	}
 	for _, d := range f.dirs {

@@ -85,18 +85,18 @@ func TestNames(t *testing.T) {
 		require.True(t, ok && both, line)
 		languages := []string{language}
 		if language == "any" {
-			languages = Names()
+			languages = Default().Names()
 		}
 		for _, p := range strings.Fields(list) {
 			for _, l := range languages {
 				seen++
-				require.Equal(t, kind, Classify(l, p).String(), "%s in %s", p, l)
+				require.Equal(t, kind, classify(l, p).String(), "%s in %s", p, l)
 			}
 		}
 	}
 	require.Greater(t, seen, 700)
-	require.Equal(t, SourcePath, Classify("cobol", "conftest.py"))
-	require.Equal(t, TestPath, Classify(Python, `/tests\a.py`), "slashes either way")
+	require.Equal(t, SourcePath, classify("cobol", "conftest.py"))
+	require.Equal(t, TestPath, classify(Python, `/tests\a.py`), "slashes either way")
 }
 
 func TestNameWords(t *testing.T) {

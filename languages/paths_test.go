@@ -67,9 +67,9 @@ func TestClassify(t *testing.T) {
 			}
 			seen++
 			t.Run(language+" "+p, func(t *testing.T) {
-				require.Equal(t, strings.TrimSuffix(words[0], ":"), Classify(language, p).String())
-				require.Equal(t, words[0] == "test:", IsTest(language, p))
-				require.Equal(t, Classify(language, p), Classify(language, "./"+p), "not cleaned")
+				require.Equal(t, strings.TrimSuffix(words[0], ":"), classify(language, p).String())
+				require.Equal(t, words[0] == "test:", isTest(language, p))
+				require.Equal(t, classify(language, p), classify(language, "./"+p), "not cleaned")
 			})
 		}
 	}
@@ -88,12 +88,12 @@ func FuzzClassify(f *testing.F) {
 	f.Fuzz(func(t *testing.T, p string) {
 		slashed := strings.ReplaceAll(p, `\`, "/")
 		for _, language := range []string{Python, Java, Cpp} {
-			k := Classify(language, p)
+			k := classify(language, p)
 			require.Contains(t, []string{"source", "test", "runner", "build", "doc"}, k.String())
-			require.Equal(t, k == TestPath, IsTest(language, p))
+			require.Equal(t, k == TestPath, isTest(language, p))
 			// A path is the same however it is written.
-			require.Equal(t, k, Classify(language, slashed), "slashes either way")
-			require.Equal(t, k, Classify(language, "/"+strings.TrimPrefix(slashed, "/")), "from the root")
+			require.Equal(t, k, classify(language, slashed), "slashes either way")
+			require.Equal(t, k, classify(language, "/"+strings.TrimPrefix(slashed, "/")), "from the root")
 		}
 	})
 }

@@ -5,18 +5,10 @@ import (
 	"strings"
 )
 
-// publishedFiles are the test files that hold an instance's published tests,
+// filesOf are the test files that hold an instance's published tests,
 // as far as their ids show: a test that must keep passing may be in a file
 // that the hidden test patch does not touch.
-func publishedFiles(language string, ids []string, repo Repository) []string {
-	find := pythonFile
-	switch language {
-	case Java:
-		find = javaFile
-	case Cpp:
-		return cppPublishedFiles(ids, repo)
-	}
-	index := indexPaths(repo.Paths(), extensions(language))
+func filesOf(ids []string, index pathIndex, find func(id string, index pathIndex) string) []string {
 	set := map[string]bool{}
 	for _, id := range ids {
 		if f := find(id, index); f != "" {

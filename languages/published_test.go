@@ -28,7 +28,7 @@ func TestPublishedFiles(t *testing.T) {
 		"c++ has no files": {Cpp, []string{"Suite.Test"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.Equal(t, c.want, publishedFiles(c.language, c.ids, repo))
+			require.Equal(t, c.want, (*Registry)(nil).Named(c.language).PublishedFiles(c.ids, repo))
 		})
 	}
 }

@@ -29,7 +29,7 @@ func reinstall(suite Suite) string {
 func installed(p string) bool {
 	switch path.Base(p) {
 	case "setup.py", "setup.cfg", "pyproject.toml":
-		return path.Dir(p) == "." || !IsTest(Python, p)
+		return path.Dir(p) == "." || !isTest(Python, p)
 	}
 	return compiled(p)
 }

@@ -18,6 +18,8 @@ import (
 // Outcome is what RunTests saw.
 type Outcome struct {
 	bench.Run
+	// Language is that of the tests, which tells what their ids mean.
+	Language Language
 	// Unapplied is set where the run's state is RunUnapplied.
 	Unapplied *UnappliedError
 	// Method describes how exactly the patches applied.
@@ -74,7 +76,8 @@ func (t *Testbed) RunTests(ctx context.Context, v Variant) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	if len(s.Files) == 0 && (t.own == nil || v.Contributed) || (v.Contributed && contrib.none()) {
+	needsFiles := (t.own == nil && !IsGeneric(t.language)) || v.Contributed // else the command says what runs
+	if len(s.Files) == 0 && needsFiles || (v.Contributed && contrib.none()) {
 		run := bench.Run{Name: v.Name, State: bench.RunDone, Detail: "the patch adds no tests", Environment: env}
 		return Outcome{Run: run, Method: c.method}, nil
 	}
@@ -121,9 +124,9 @@ func (t *Testbed) execute(ctx context.Context, env string, v Variant, changes *p
 	out := read(v.Name, s, cmd, res)
 	out.Log, out.Timings, out.Cached = logText(res), res.Timings, res.Cached
 	if out.Settings == nil && t.own == nil && t.env.Test == "" {
-		out.Settings = testSettingsOf(t.instance.Language, s.Repo)
+		out.Settings = testSettingsOf(t.language, s.Repo)
 	}
-	out.Environment = env
+	out.Environment, out.Language = env, t.language
 	if t.Root() != Root {
 		out.Root = t.Root()
 	}
@@ -147,12 +150,12 @@ func (t *Testbed) suite(v Variant, c composed) (Suite, contribution, error) {
 		t.narrow(&s, v.Only)
 		return s, contribution{}, nil
 	}
-	contrib, err := contributed(t.instance.Language, t.base, repo, s.Files)
+	contrib, err := contributed(t.language, t.base, repo, s.Files)
 	if err != nil {
 		return s, contrib, fmt.Errorf("finding the contributed tests: %w", err)
 	}
 	s.Select = contrib.ids()
-	contrib.data = dataDriven(t.instance.Language, repo, c.tests.Paths(), publishedFiles(t.instance.Language, t.published(), repo))
+	contrib.data = dataDriven(t.language, repo, c.tests.Paths(), t.language.PublishedFiles(t.published(), repo))
 	if len(contrib.data) > 0 {
 		s.Files = slices.Sorted(slices.Values(append(s.Files, contrib.data...)))
 		s.Select = append(s.Select, contrib.data...)
@@ -169,7 +172,7 @@ func (t *Testbed) narrow(s *Suite, only []string) {
 	if len(only) == 0 {
 		return
 	}
-	files := publishedFiles(t.instance.Language, only, s.Repo)
+	files := t.language.PublishedFiles(only, s.Repo)
 	files = slices.DeleteFunc(files, func(f string) bool { return !slices.Contains(s.Files, f) })
 	if len(files) > 0 {
 		s.Files = files
@@ -185,12 +188,12 @@ func (t *Testbed) narrow(s *Suite, only []string) {
 // withPublished adds the files of the instance's published tests.
 func (t *Testbed) withPublished(files []string, repo *listing) []string {
 	set := map[string]bool{}
-	published := publishedFiles(t.instance.Language, t.published(), repo)
+	published := t.language.PublishedFiles(t.published(), repo)
 	for _, f := range append(published, files...) {
 		// A driver of tests need not look like one: mypy's testcheck.py holds
 		// no test function, its cases are data.
 		driver := t.instance.Language == Python && slices.Contains(published, f)
-		if driver || runnable(t.instance.Language, f, repo) {
+		if driver || runnable(t.language, f, repo) {
 			set[f] = true
 		}
 	}

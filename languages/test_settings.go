@@ -2,7 +2,6 @@ package languages
 
 import (
 	"maps"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,20 +10,17 @@ import (
 // testSettingsOf are the parts of a tree's build files that rule how tests
 // run and the outcome of their results: a submission that changes them is
 // suspect, unless gold has the same.
-func testSettingsOf(language string, repo Repository) Settings {
-	s := Settings{}
-	switch language {
-	case Python:
-		pytestSubject(s, repo)
-	case Java:
-		javaServices(s, repo)
-		for _, p := range repo.Paths() {
-			if path.Base(p) == "pom.xml" && !strings.Contains("/"+p, "/src/") && !strings.Contains("/"+p, "/target/") {
-				pomSubject(s, p, repo.Text(p))
-			}
-		}
+func testSettingsOf(l Language, repo Repository) Settings {
+	if r, ok := l.(settingsReader); ok {
+		return r.TestSettings(repo)
 	}
-	return s
+	return Settings{}
+}
+
+// settingsReader is a language whose build files can change what becomes of
+// test results.
+type settingsReader interface {
+	TestSettings(repo Repository) Settings
 }
 
 // toolService is a file by which the compiler or a test framework finds classes

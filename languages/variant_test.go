@@ -108,7 +108,7 @@ func TestCompose(t *testing.T) {
 func TestContributed(t *testing.T) {
 	const before = "import pytest\n\n\n@pytest.mark.parametrize('x', [1, 2])\ndef test_p(x):\n    assert x\n\n\ndef test_same():\n    pass\n"
 	const after = "import pytest\n\n\n@pytest.mark.parametrize('x', [1, 2, 3])\ndef test_p(x):\n    assert x\n\n\ndef test_same():\n    pass\n\n\ndef test_new():\n    pass\n"
-	c, err := contributed(Python, tree(map[string]string{"test_a.py": before}), texts{"test_a.py": after}, []string{"test_a.py"})
+	c, err := contributed(pythonLanguage{}, tree(map[string]string{"test_a.py": before}), texts{"test_a.py": after}, []string{"test_a.py"})
 	require.NoError(t, err)
 	require.Equal(t, []string{"test_a.py::test_p", "test_a.py::test_new"}, c.ids())
 	require.True(t, c.onlyCases())
@@ -139,7 +139,7 @@ func (r texts) Text(p string) string { return r[p] }
 func TestContributedSection(t *testing.T) {
 	const before = "TEST_CASE(\"c\")\n{\n    SECTION(\"a\")\n    {\n        CHECK(1);\n    }\n}\n"
 	const after = "TEST_CASE(\"c\")\n{\n    SECTION(\"a\")\n    {\n        CHECK(1);\n    }\n\n    SECTION(\"b\")\n    {\n        SECTION(\"x\")\n        {\n            CHECK(2);\n        }\n    }\n}\n"
-	c, err := contributed(Cpp, tree(map[string]string{"test/a.cpp": before}), texts{"test/a.cpp": after}, []string{"test/a.cpp"})
+	c, err := contributed(cppLanguage{}, tree(map[string]string{"test/a.cpp": before}), texts{"test/a.cpp": after}, []string{"test/a.cpp"})
 	require.NoError(t, err)
 	require.Equal(t, []string{"c/b", "c/b/x"}, c.ids())
 	for id, want := range map[string]bool{"c": false, "c/a": false, "c/b": true, "c/b/x": true} {

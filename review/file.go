@@ -4,13 +4,14 @@ import (
 	"path"
 	"strings"
 
+	"assay/bench"
 	"assay/languages"
 )
 
 // dialectOf derives from a path how the file is written. Files that are not
 // source, build or configuration file, or of an unknown kind, are not code.
 func dialectOf(language, p string) (d dialect, code bool) {
-	switch languages.Classify(language, p) {
+	switch (*languages.Registry)(nil).Named(language).Classify(p) {
 	case languages.TestPath, languages.RunnerPath, languages.DocPath:
 		return plain, false
 	}
@@ -23,12 +24,13 @@ func dialectByName(p string) (d dialect, code bool) {
 	case "CMakeLists.txt", "Makefile", "makefile", "Dockerfile", "BUILD", "WORKSPACE":
 		return hashed, true
 	}
+	for _, l := range bench.KnownLanguages() {
+		if l.IsRelated(p) {
+			return dialectNamed(l.Name), true
+		}
+	}
 	switch strings.ToLower(path.Ext(p)) {
-	case ".py", ".pyi", ".pyx", ".pxd":
-		return pythonLike, true
-	case ".java", ".kt", ".groovy", ".gradle", ".scala", ".js", ".ts", ".rs", ".go", ".proto", ".css":
-		return cLike, true
-	case ".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".h++", ".inc", ".inl", ".ipp", ".tpp", ".tcc", ".cu", ".m":
+	case ".kt", ".groovy", ".gradle", ".scala", ".js", ".ts", ".rs", ".go", ".proto", ".css", ".m":
 		return cLike, true
 	case ".yml", ".yaml", ".toml", ".cfg", ".ini", ".conf", ".properties", ".cmake", ".sh", ".bzl", ".mk", ".rb":
 		return hashed, true
@@ -41,15 +43,20 @@ func dialectByName(p string) (d dialect, code bool) {
 // grammarOf is the language whose structure a file can be read by; empty where
 // there is none.
 func grammarOf(p string) string {
-	switch strings.ToLower(path.Ext(p)) {
-	case ".py", ".pyi":
-		return languages.Python
-	case ".java":
-		return languages.Java
-	case ".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".tcc":
-		return languages.Cpp
+	for _, l := range bench.KnownLanguages() {
+		if l.IsCode(p) {
+			return l.Name
+		}
 	}
 	return ""
+}
+
+// dialectNamed is how a language with a grammar is written.
+func dialectNamed(language string) dialect {
+	if language == languages.Python {
+		return pythonLike
+	}
+	return cLike
 }
 
 // keyword recognises the words of a language that name nothing.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay/internal/patch"
+	"assay/languages"
 )
 
 // Change is what happened to a tree between two lintings: the texts of the
@@ -16,6 +17,7 @@ import (
 type Change struct {
 	// Language lets symbols be read from the texts; may be empty.
 	Language      string
+	Languages     *languages.Registry // nil means those that come with assay
 	Before, After map[string][]byte
 	// Renamed gives the new path by the old one. Renames that it does not
 	// list are found by similarity (half of the lines, as git does).

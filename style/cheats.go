@@ -116,7 +116,7 @@ func (i *inspector) pairs() []filePair {
 
 // sources are the pairs in the change's language.
 func (i *inspector) sources() []filePair {
-	return slices.DeleteFunc(i.pairs(), func(p filePair) bool { return !IsSource(i.Language, p.path) })
+	return slices.DeleteFunc(i.pairs(), func(p filePair) bool { return !i.isSource(p.path) })
 }
 
 // suppressions compares rule by rule, so that widening an old mark counts,

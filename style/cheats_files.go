@@ -2,32 +2,19 @@ package style
 
 import (
 	"bytes"
-	"path"
 	"slices"
 	"strings"
 
 	"assay/languages"
 )
 
-// IsSource reports whether a path is a source file of the language, by its
-// extension, as the linters take them.
-func IsSource(language, p string) bool {
-	ext := strings.ToLower(path.Ext(p))
-	switch language {
-	case python:
-		return ext == ".py" || ext == ".pyi"
-	case java:
-		return ext == ".java"
-	case cpp:
-		return slices.Contains([]string{".cc", ".cpp", ".cxx", ".c++", ".c", ".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".inc", ".tpp", ".cppm", ".ixx"}, ext)
-	}
-	return false
-}
+// isSource reports whether a path is a file that the linters take.
+func (c Change) isSource(p string) bool { return c.Languages.Named(c.Language).About().IsCode(p) }
 
 // files flags what came, went or was emptied.
 func (i *inspector) files() {
 	for _, p := range i.pairs() {
-		source := IsSource(i.Language, p.path)
+		source := i.isSource(p.path)
 		switch {
 		case !p.was:
 			i.flag(FlagNewFile, p.path, "%d lines", bytes.Count(p.new, []byte{'\n'}))
@@ -91,12 +78,12 @@ type ConfigReader interface {
 // configuration flags edits of what configures any linter of the language.
 func (i *inspector) configuration() {
 	for _, p := range i.pairs() {
-		if IsSource(i.Language, p.path) || bytes.Equal(p.old, p.new) && p.was == p.is {
+		if i.isSource(p.path) || bytes.Equal(p.old, p.new) && p.was == p.is {
 			continue
 		}
 		switch {
 		case i.configures(p):
-		case languages.Classify(i.Language, p.path) == languages.BuildPath:
+		case i.Languages.Named(i.Language).Classify(p.path) == languages.BuildPath:
 			i.flag(FlagBuildFile, p.path, "may change what is linted, and how")
 		}
 	}

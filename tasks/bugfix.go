@@ -10,7 +10,11 @@ import (
 
 // BugFix judges a patch by hidden tests: it resolves its instance when every
 // fail-to-pass and every pass-to-pass test passes (OmniCode, section 3.2.1).
-type BugFix struct{}
+type BugFix struct {
+	// Languages are those that instances can have; nil means those that come
+	// with assay.
+	Languages *languages.Registry
+}
 
 const submissionRun = "submission"
 
@@ -25,12 +29,12 @@ func (b BugFix) Build(inst *bench.Instance) ([]Task, error) {
 	case len(inst.FailToPass) == 0:
 		return nil, errors.New("FAIL_TO_PASS is empty")
 	}
-	return []Task{{Kind: b.Name(), Instance: inst}}, nil
+	return []Task{{Kind: b.Name(), Instance: inst, Languages: b.Languages}}, nil
 }
 
 // Plan implements Kind.
 func (BugFix) Plan(task Task, p bench.Prediction) Plan {
-	s, err := Divide(task.Instance, p.Patch, false)
+	s, err := Divide(task, p.Patch, false)
 	if err != nil {
 		return Refused(err)
 	}

@@ -80,7 +80,7 @@ func TestBugFixPlan(t *testing.T) {
 func TestGoldPathsAreSource(t *testing.T) {
 	inst := instance()
 	inst.Patch = "--- a/tests/helper.py\n+++ b/tests/helper.py\n@@ -1 +1 @@\n-bug\n+fix\n"
-	require.True(t, languages.IsTest("python", "tests/helper.py"), "else it would be source without gold")
+	require.True(t, languages.IsTest(Task{Instance: instance()}.Language(), "tests/helper.py"), "else it would be source without gold")
 	plan := BugFix{}.Plan(Task{Kind: "bugfix", Instance: inst}, bench.Prediction{Patch: inst.Patch})
 	require.Len(t, plan.Runs, 1)
 	require.Contains(t, plan.Runs[0].Code, "tests/helper.py")
@@ -110,7 +110,7 @@ func TestLevels(t *testing.T) {
 }
 
 func TestRegistry(t *testing.T) {
-	r := Default(nil)
+	r := Default(nil, nil)
 	require.Equal(t, []string{"bugfix", "testgen", "review", "style"}, r.Names())
 	require.ErrorContains(t, r.Register(BugFix{}), "registered already")
 	_, err := r.Lookup("nothing")

@@ -63,6 +63,6 @@ func TestClassThatFailsWithGoldDoesNotPassOnBase(t *testing.T) {
 
 func TestUnpublished(t *testing.T) {
 	inst := &bench.Instance{Language: "python", FailToPass: bench.TestIDs{"tests/test_a.py"}, PassToPass: bench.TestIDs{"tests/test_b.py::x"}}
-	require.Equal(t, 2, unpublished(inst, []string{"tests/test_a.py::f"}, []string{"tests/test_b.py::x", "tests/test_b.py::y", "tests/test_c.py::z"}))
-	require.Equal(t, 2, unpublished(inst, []string{"tests/test_0.py::f"}, []string{"tests/test_c.py::z"}), "the first and the last")
+	require.Equal(t, 2, unpublished(Task{Instance: inst}.Language(), inst, []string{"tests/test_a.py::f"}, []string{"tests/test_b.py::x", "tests/test_b.py::y", "tests/test_c.py::z"}))
+	require.Equal(t, 2, unpublished(Task{Instance: inst}.Language(), inst, []string{"tests/test_0.py::f"}, []string{"tests/test_c.py::z"}), "the first and the last")
 }

@@ -71,7 +71,7 @@ func TestDivide(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			inst := &bench.Instance{Language: "python", Patch: edits(c.gold...), TestPatch: edits(c.hidden...)}
 			for fixtures, want := range map[bool]parts{false: c.plain, true: c.fixtures} {
-				s, err := Divide(inst, edits(c.submitted...), fixtures)
+				s, err := Divide(Task{Instance: inst}, edits(c.submitted...), fixtures)
 				require.NoError(t, err)
 				require.ElementsMatch(t, want.source, s.Source.Paths(), "source, fixtures %t", fixtures)
 				require.ElementsMatch(t, want.tests, s.Tests.Paths(), "tests, fixtures %t", fixtures)
@@ -84,7 +84,7 @@ func TestDivide(t *testing.T) {
 // TestDivideFlags: what may affect judging is reported, with its path.
 func TestDivideFlags(t *testing.T) {
 	inst := &bench.Instance{Language: "python", Patch: edits("setup.cfg")}
-	s, err := Divide(inst, edits("lib/a.py", "setup.py", "setup.cfg", "tests/conftest.py", "tests/test_a.py", "tox.ini"), true)
+	s, err := Divide(Task{Instance: inst}, edits("lib/a.py", "setup.py", "setup.cfg", "tests/conftest.py", "tests/test_a.py", "tox.ini"), true)
 	require.NoError(t, err)
 	require.ElementsMatch(t, []bench.Flag{
 		{Kind: "build_files", Path: "setup.cfg", Detail: "applied; it may change how tests run"},
@@ -92,25 +92,25 @@ func TestDivideFlags(t *testing.T) {
 		{Kind: "fixtures", Path: "tests/conftest.py", Detail: "it acts on the test runner"},
 		{Kind: "runner_files", Path: "tox.ini", Detail: "split off: only a test runner reads it"},
 	}, s.Flags)
-	_, err = Divide(inst, "--- a/x\n+++ b/x\n@@ what\n", false)
+	_, err = Divide(Task{Instance: inst}, "--- a/x\n+++ b/x\n@@ what\n", false)
 	require.Error(t, err)
 }
 
 // TestCodeOf: a dataset's patch counts as a submission of the same text would.
 func TestCodeOf(t *testing.T) {
 	inst := &bench.Instance{Language: "python", Patch: edits("lib/a.py"), TestPatch: edits("tests/test_a.py")}
-	code := CodeOf(inst, edits("lib/a.py", "tests/test_a.py", "tests/conftest.py", "conftest.py", "setup.py"))
+	code := CodeOf(Task{Instance: inst}, edits("lib/a.py", "tests/test_a.py", "tests/conftest.py", "conftest.py", "setup.py"))
 	require.ElementsMatch(t, []string{"lib/a.py", "setup.py"}, patch.PathsIn(code))
 	const broken = "--- a/x\n+++ b/x\n@@ what\n"
-	require.Equal(t, broken, CodeOf(inst, broken), "its run tells that it does not parse")
-	require.Empty(t, CodeOf(inst, ""))
+	require.Equal(t, broken, CodeOf(Task{Instance: inst}, broken), "its run tells that it does not parse")
+	require.Empty(t, CodeOf(Task{Instance: inst}, ""))
 }
 
 func TestIsFixture(t *testing.T) {
 	for path, want := range map[string]bool{
 		"tests/conftest.py": true, "tests/unit/conftest.py": true, "conftest.py": false, "lib/conftest.py": false, "tests/test_conftest.py": false,
 	} {
-		require.Equal(t, want, isFixture("python", path), path)
+		require.Equal(t, want, isFixture(Task{Instance: &bench.Instance{Language: "python"}}.Language(), path), path)
 	}
 }
 

@@ -69,6 +69,6 @@ Binary files /dev/null and b/docs/image.png differ
 	plan := BugFix{}.Plan(Task{Kind: "bugfix", Instance: inst}, bench.Prediction{Patch: inst.Patch})
 	require.Empty(t, plan.Early, plan.Reason)
 	require.Equal(t, []bench.Flag{{Kind: "dropped_files", Path: "docs/image.png", Detail: "left out: binary change without data"}}, plan.Flags)
-	require.Contains(t, CodeOf(inst, inst.Patch), "+x = 2")
-	require.NotContains(t, CodeOf(inst, inst.Patch), "image.png")
+	require.Contains(t, CodeOf(Task{Instance: inst}, inst.Patch), "+x = 2")
+	require.NotContains(t, CodeOf(Task{Instance: inst}, inst.Patch), "image.png")
 }

@@ -97,7 +97,7 @@ func (j Judge) control(ctx context.Context, bed *languages.Testbed, task Task, e
 		if len(inst.FailToPass) == 0 {
 			return control{unusable: "its fail-to-pass ids name files that hold no tests: " + noTests[0]}, nil
 		}
-		v := languages.Variant{Name: goldRun, Code: CodeOf(inst, inst.Patch), Tests: inst.TestPatch}
+		v := languages.Variant{Name: goldRun, Code: CodeOf(Task{Instance: inst, Languages: j.Machine.Languages}, inst.Patch), Tests: inst.TestPatch}
 		var seenTrust trust
 		o, flaky, err := j.steady(ctx, bed, inst, v, func(o languages.Outcome) languages.Outcome {
 			seenTrust = trustOf(o)

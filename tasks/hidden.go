@@ -25,7 +25,7 @@ func FailingTests(inst *bench.Instance, o languages.Outcome) (f2p, p2p []bench.T
 
 // reading is a run of hidden tests, ready to be asked for published ids.
 type reading struct {
-	language string
+	language languages.Language
 	known    []string // canonical ids, sorted
 	tests    map[string]bench.Test
 	alias    map[string][]string // ids by what published lists call them
@@ -34,9 +34,17 @@ type reading struct {
 	silent bool
 }
 
+// languageOf is the language of a run's tests.
+func languageOf(inst *bench.Instance, o languages.Outcome) languages.Language {
+	if o.Language != nil {
+		return o.Language
+	}
+	return Task{Instance: inst}.Language() // of a run that was not executed
+}
+
 func readHidden(inst *bench.Instance, o languages.Outcome) reading {
 	h := reading{
-		language: inst.Language, known: make([]string, len(o.Tests)), tests: make(map[string]bench.Test, len(o.Tests)), alias: map[string][]string{},
+		language: languageOf(inst, o), known: make([]string, len(o.Tests)), tests: make(map[string]bench.Test, len(o.Tests)), alias: map[string][]string{},
 		silent: inst.EvalType == bench.EvalFailOnly && o.Printed && o.State == bench.RunDone,
 	}
 	for i, t := range o.Tests {

@@ -43,7 +43,13 @@ type Task struct {
 	Review *bench.Review    // set for tasks of kind review
 	// Data is what any other kind keeps of its task.
 	Data any
+	// Languages are those that instances can have; nil means those that come
+	// with assay.
+	Languages *languages.Registry
 }
+
+// Language is the language of the task's instance.
+func (t Task) Language() languages.Language { return t.Languages.Named(t.Instance.Language) }
 
 // Name is the id that predictions give: the instance's, with the part.
 func (t Task) Name() string { return PartName(t.Instance.ID, t.Part) }

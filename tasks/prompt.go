@@ -51,5 +51,8 @@ func dirOf(t Task) string {
 
 // titleOf is the task's language as people write it.
 func titleOf(t Task) string {
-	return map[string]string{languages.Python: "Python", languages.Java: "Java", languages.Cpp: "C++"}[t.Instance.Language]
+	if l := t.Language(); !languages.IsGeneric(l) {
+		return l.About().Title
+	}
+	return ""
 }

@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"assay/internal/registry"
+	"assay/languages"
 	"assay/style"
 )
 
@@ -11,8 +12,8 @@ import (
 type Registry = registry.Registry[Kind]
 
 // Default returns the kinds that come with assay, in the order of the OmniCode
-// paper (section 3.2). Style tasks use these linters; nil means those that come
-// with assay.
-func Default(linters *style.Linters) *Registry {
-	return registry.New[Kind]("task kind", Kind.Name, BugFix{}, TestGen{}, Review{}, Style{Linters: linters})
+// paper (section 3.2), with the linters of style tasks and the languages of
+// instances; nil means those that come with assay.
+func Default(linters *style.Linters, known *languages.Registry) *Registry {
+	return registry.New[Kind]("task kind", Kind.Name, BugFix{known}, TestGen{known}, Review{known}, Style{Linters: linters, Languages: known})
 }

@@ -7,11 +7,16 @@ import (
 	"strings"
 
 	"assay/bench"
+	"assay/languages"
 )
 
 // Review judges a patch on top of a bad patch, written in answer to a review
 // of it, by the hidden tests on the resulting tree (OmniCode, section 3.2.3).
-type Review struct{}
+type Review struct {
+	// Languages are those that instances can have; nil means those that come
+	// with assay.
+	Languages *languages.Registry
+}
 
 // Name implements Kind.
 func (Review) Name() string { return "review" }
@@ -42,7 +47,7 @@ func (k Review) Build(inst *bench.Instance) ([]Task, error) {
 		if bad.Level == bench.LevelUnapplied || bad.Level == bench.LevelPassesAll {
 			continue
 		}
-		t := Task{Kind: k.Name(), Instance: inst, Part: reviewPart(reviews[i]), Review: &reviews[i]}
+		t := Task{Kind: k.Name(), Instance: inst, Part: reviewPart(reviews[i]), Review: &reviews[i], Languages: k.Languages}
 		if seen[t.Part] {
 			return nil, fmt.Errorf("reviews[%d]: there are several for bad patch %d and this arm", i, reviews[i].BadPatch)
 		}
@@ -128,5 +133,5 @@ func (t Task) StartPatch() string {
 		return ""
 	}
 	bad, _ := badPatchOf(t.Instance, t.Review.BadPatch)
-	return CodeOf(t.Instance, bad.Patch)
+	return CodeOf(t, bad.Patch)
 }

@@ -18,7 +18,7 @@ func TestSolutions(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, bench.Prediction{InstanceID: "o__r-1_2", Model: "gold", Task: kind.Name(), Patch: want}, p)
 	}
-	for _, kind := range Default(nil).All() {
+	for _, kind := range Default(nil, nil).All() {
 		require.Equal(t, kind.Name() != "style", HasSolution(kind), kind.Name())
 		require.Equal(t, kind.Name() == "review", SolvesInTree(kind), kind.Name())
 	}

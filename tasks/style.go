@@ -23,6 +23,9 @@ type Style struct {
 	MaxRemaining *int
 	// Linters are the tools; nil means those that come with assay.
 	Linters *style.Linters
+	// Languages are those that instances can have; nil means those that come
+	// with assay.
+	Languages *languages.Registry
 }
 
 func (k Style) linters() *style.Linters {
@@ -88,15 +91,14 @@ func (k Style) Build(inst *bench.Instance) ([]Task, error) {
 		if k.MaxRemaining != nil {
 			s.MaxRemaining = k.MaxRemaining
 		}
-		out = append(out, Task{Kind: k.Name(), Instance: inst, Part: strconv.Itoa(s.Index), Style: &s})
+		out = append(out, Task{Kind: k.Name(), Instance: inst, Part: strconv.Itoa(s.Index), Style: &s, Languages: k.Languages})
 	}
 	return out, nil
 }
 
 // Plan implements Kind.
 func (k Style) Plan(task Task, p bench.Prediction) Plan {
-	inst := task.Instance
-	s, err := Divide(inst, p.Patch, false)
+	s, err := Divide(task, p.Patch, false)
 	if err != nil {
 		return Refused(err)
 	}
@@ -105,7 +107,7 @@ func (k Style) Plan(task Task, p bench.Prediction) Plan {
 		flags = append(flags, bench.Flag{Kind: "test_hunks", Path: path, Detail: "split off: a style task is about the code"})
 	}
 	config, code := s.Source.Split(func(p string) bool {
-		return k.configKind(task.Style.Linter, p) != style.NoConfig || languages.Classify(inst.Language, p) == languages.BuildPath
+		return k.configKind(task.Style.Linter, p) != style.NoConfig || task.Language().Classify(p) == languages.BuildPath
 	})
 	flags = append(flags, k.configFlags(task.Style.Linter, config.Paths())...)
 	flags = append(flags, k.configFlags(task.Style.Linter, s.Runner.Paths())...)
@@ -136,7 +138,7 @@ func (k Style) runs(task Task, code string, touched []string) []Run {
 	inst := task.Instance
 	lint := &Lint{Linter: task.Style.Linter, Rules: k.rulesOf(task.Style), Files: slices.Clone(task.Style.Files)}
 	for _, p := range touched {
-		if style.IsSource(inst.Language, p) {
+		if task.Language().About().IsCode(p) {
 			lint.Files = append(lint.Files, p)
 		} else {
 			lint.Watch = append(lint.Watch, p)
@@ -222,7 +224,7 @@ func (k Style) Judge(task Task, plan Plan, seen Outcomes) bench.Result {
 // compare counts what was fixed and what is new, and looks for cheats.
 func (k Style) compare(task Task, plan Plan, before, after style.LintOutcome) (facts *bench.Style, told []bench.Flag, err error) {
 	t := task.Style
-	change := style.Change{Language: task.Instance.Language, Before: all(before), After: all(after), Renamed: renames(plan)}
+	change := style.Change{Language: task.Instance.Language, Languages: task.Languages, Before: all(before), After: all(after), Renamed: renames(plan)}
 	matching := style.Match(before.Findings, after.Findings, change)
 	if err := matching.Check(before.Findings, after.Findings); err != nil {
 		return nil, nil, err

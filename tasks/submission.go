@@ -9,7 +9,6 @@ import (
 	"assay/bench"
 	"assay/internal/patch"
 	"assay/languages"
-	"assay/style"
 )
 
 // Submission is a submitted patch, sorted into what counts for which kind.
@@ -28,11 +27,12 @@ func (s Submission) Empty() bool { return s.Source.Empty() && s.Tests.Empty() &&
 // that the hidden test patch touches are tests. fixtures keeps conftest.py
 // files below test folders among the tests: generated tests may need them,
 // and run in the same process anyway.
-func Divide(inst *bench.Instance, text string, fixtures bool) (Submission, error) {
-	gold := carried(inst, fixtures)
+func Divide(t Task, text string, fixtures bool) (Submission, error) {
+	inst, l := t.Instance, t.Language()
+	gold := carried(l, inst, fixtures)
 	hidden := touched(inst.TestPatch)
 	p, dropped, err := patch.ParseTolerant([]byte(text), func(p string) bool {
-		return !gold[p] && !hidden[p] && idle(inst.Language, p, fixtures)
+		return !gold[p] && !hidden[p] && idle(l, p, fixtures)
 	})
 	if err != nil {
 		return Submission{}, err
@@ -45,19 +45,19 @@ func Divide(inst *bench.Instance, text string, fixtures bool) (Submission, error
 		s.Flags = append(s.Flags, bench.Flag{Kind: "dropped_files", Path: printable(d.Path), Detail: "left out: " + d.Reason})
 	}
 	s.Runner, p = p.Split(func(p string) bool {
-		return !gold[p] && !hidden[p] && languages.Classify(inst.Language, p) == languages.RunnerPath &&
-			!(fixtures && isFixture(inst.Language, p))
+		return !gold[p] && !hidden[p] && l.Classify(p) == languages.RunnerPath &&
+			!(fixtures && isFixture(l, p))
 	})
 	s.Tests, s.Source = p.Split(func(p string) bool {
-		return !gold[p] && (hidden[p] || languages.IsTest(inst.Language, p) || fixtures && isFixture(inst.Language, p))
+		return !gold[p] && (hidden[p] || languages.IsTest(l, p) || fixtures && isFixture(l, p))
 	})
 	for _, p := range s.Source.Paths() {
-		if languages.Classify(inst.Language, p) == languages.BuildPath {
+		if l.Classify(p) == languages.BuildPath {
 			s.Flags = append(s.Flags, bench.Flag{Kind: "build_files", Path: p, Detail: "applied; it may change how tests run"})
 		}
 	}
 	for _, p := range s.Tests.Paths() {
-		if isFixture(inst.Language, p) {
+		if isFixture(l, p) {
 			s.Flags = append(s.Flags, bench.Flag{Kind: "fixtures", Path: p, Detail: "it acts on the test runner"})
 		}
 	}
@@ -70,20 +70,20 @@ func Divide(inst *bench.Instance, text string, fixtures bool) (Submission, error
 // idle recognises files on which nothing depends, such as a virtual
 // environment or a clone that was added by accident: they are neither code
 // nor, where tests count, tests.
-func idle(language, p string, testsCount bool) bool {
-	switch languages.Classify(language, p) {
+func idle(l languages.Language, p string, testsCount bool) bool {
+	switch l.Classify(p) {
 	case languages.TestPath, languages.RunnerPath:
 		return !testsCount
 	case languages.BuildPath:
 		return false
 	}
-	return !style.IsSource(language, p)
+	return !l.About().IsCode(p)
 }
 
 // isFixture distinguishes a conftest.py below a test folder from one next to
 // the code.
-func isFixture(language, file string) bool {
-	return path.Base(file) == "conftest.py" && languages.IsTest(language, path.Join(path.Dir(file), "data.txt"))
+func isFixture(l languages.Language, file string) bool {
+	return path.Base(file) == "conftest.py" && languages.IsTest(l, path.Join(path.Dir(file), "data.txt"))
 }
 
 // touched is the set of paths of a dataset's patch; one that does not parse
@@ -99,9 +99,9 @@ func touched(text string) map[string]bool {
 // carried is the set of paths that the gold patch changes. Files on which
 // nothing hangs and that it names without saying what they become (a picture
 // in the documentation, as git writes it without --binary) are not among them.
-func carried(inst *bench.Instance, fixtures bool) map[string]bool {
+func carried(l languages.Language, inst *bench.Instance, fixtures bool) map[string]bool {
 	set := touched(inst.Patch)
-	_, dropped, err := patch.ParseTolerant([]byte(inst.Patch), func(p string) bool { return idle(inst.Language, p, fixtures) })
+	_, dropped, err := patch.ParseTolerant([]byte(inst.Patch), func(p string) bool { return idle(l, p, fixtures) })
 	if err != nil {
 		return set // told elsewhere
 	}
@@ -111,10 +111,10 @@ func carried(inst *bench.Instance, fixtures bool) map[string]bool {
 	return set
 }
 
-// CodeOf is the part of a dataset's patch (a bad patch) that a submission of
+// CodeOf is the part of a patch of the dataset (a bad patch) that a submission of
 // the same text would be judged by.
-func CodeOf(inst *bench.Instance, text string) string {
-	s, err := Divide(inst, text, false)
+func CodeOf(t Task, text string) string {
+	s, err := Divide(t, text, false)
 	if err != nil {
 		return text // its run reports that it does not parse
 	}

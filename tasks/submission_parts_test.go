@@ -40,7 +40,7 @@ func TestWhatIsDropped(t *testing.T) {
 		"as the runner's, for tests":  {"conftest.py", true, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := Divide(inst, clone(c.path)+added("lib/new.py"), c.fixtures)
+			s, err := Divide(Task{Instance: inst}, clone(c.path)+added("lib/new.py"), c.fixtures)
 			if !c.dropped {
 				require.Error(t, err, "it is refused as a whole")
 				return
@@ -58,10 +58,10 @@ func TestWhatIsDropped(t *testing.T) {
 		"java":   {"A.java": false, "pom.xml": false, "x.bin": true},
 	} {
 		for p, want := range c {
-			require.Equal(t, want, idle(language, p, false), p)
+			require.Equal(t, want, idle(Task{Instance: &bench.Instance{Language: language}}.Language(), p, false), p)
 		}
 	}
-	require.False(t, idle("python", "tests/x.txt", true))
+	require.False(t, idle(Task{Instance: &bench.Instance{Language: "python"}}.Language(), "tests/x.txt", true))
 }
 
 // TestEveryFileIsFlagged: each of several, the first and the last too.
@@ -75,19 +75,19 @@ func TestEveryFileIsFlagged(t *testing.T) {
 		}
 		return out
 	}
-	s, err := Divide(inst, edits("MANIFEST.in", "setup.py", "lib/a.py", "pyproject.toml", "tests/conftest.py", "tests/a/conftest.py", "tests/test_a.py", "tests/z/conftest.py", "tox.ini", "pytest.ini", "lib/conftest.py")+clone("one")+clone("two"), true)
+	s, err := Divide(Task{Instance: inst}, edits("MANIFEST.in", "setup.py", "lib/a.py", "pyproject.toml", "tests/conftest.py", "tests/a/conftest.py", "tests/test_a.py", "tests/z/conftest.py", "tox.ini", "pytest.ini", "lib/conftest.py")+clone("one")+clone("two"), true)
 	require.NoError(t, err)
 	require.ElementsMatch(t, []string{"MANIFEST.in", "setup.py", "pyproject.toml"}, paths("build_files", s))
 	require.ElementsMatch(t, []string{"tests/conftest.py", "tests/a/conftest.py", "tests/z/conftest.py"}, paths("fixtures", s))
 	require.ElementsMatch(t, []string{"tox.ini", "pytest.ini", "lib/conftest.py"}, paths("runner_files", s))
 	require.ElementsMatch(t, []string{"one", "two"}, paths("dropped_files", s))
-	fix, err := Divide(inst, edits("tests/conftest.py", "lib/a.py"), false)
+	fix, err := Divide(Task{Instance: inst}, edits("tests/conftest.py", "lib/a.py"), false)
 	require.NoError(t, err)
 	require.Equal(t, []string{"tests/conftest.py"}, paths("runner_files", fix))
 	require.Empty(t, paths("fixtures", fix))
 	plan := BugFix{}.Plan(Task{Instance: inst}, bench.Prediction{Patch: edits("tests/conftest.py", "lib/a.py")})
 	require.Equal(t, []string{"runner_files"}, kindsOf(plan.Flags), "fixtures are the runner's where tests do not count")
-	broken, err := Divide(inst, "--- a/x\n+++ b/x\n@@ what\n", true)
+	broken, err := Divide(Task{Instance: inst}, "--- a/x\n+++ b/x\n@@ what\n", true)
 	require.Error(t, err)
 	require.Equal(t, Submission{}, broken)
 }

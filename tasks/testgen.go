@@ -13,22 +13,27 @@ import (
 // TestGen judges a test patch: its tests must fail on base, pass on the gold
 // patch, fail on every eligible bad patch (OmniCode, section 3.2.2, narrowed to
 // bad patches that contradict the issue) and pass on every good variant.
-type TestGen struct{}
+type TestGen struct {
+	// Languages are those that instances can have; nil means those that come
+	// with assay.
+	Languages *languages.Registry
+}
 
 // Name implements Kind.
 func (TestGen) Name() string { return "testgen" }
 
 // Build implements Kind.
 func (t TestGen) Build(inst *bench.Instance) ([]Task, error) {
+	task := Task{Kind: t.Name(), Instance: inst, Languages: t.Languages}
 	switch {
-	case !languages.Known(inst.Language):
+	case languages.IsGeneric(task.Language()):
 		return nil, fmt.Errorf("its language, %s, is not one whose tests assay can identify", inst.Language)
 	case inst.Patch == "":
 		return nil, errors.New("it has no gold patch")
 	case inst.TestPatch == "" || len(inst.FailToPass) == 0:
 		return nil, errors.New("it has no fail-to-pass tests to show which bad patches may judge")
 	}
-	return []Task{{Kind: t.Name(), Instance: inst}}, nil
+	return []Task{task}, nil
 }
 
 const (
@@ -45,8 +50,7 @@ func goodRun(i int) string   { return fmt.Sprintf("good/%d", i) }
 
 // Plan implements Kind.
 func (TestGen) Plan(task Task, p bench.Prediction) Plan {
-	inst := task.Instance
-	s, err := Divide(inst, p.Patch, true)
+	s, err := Divide(task, p.Patch, true)
 	if err != nil {
 		return Refused(err)
 	}
@@ -60,10 +64,11 @@ func (TestGen) Plan(task Task, p bench.Prediction) Plan {
 	case s.Tests.Empty():
 		return early(bench.Unresolved, "the patch changes no test", flags)
 	}
-	return Plan{Flags: flags, Runs: testgenRuns(inst, string(s.Tests.Bytes()))}
+	return Plan{Flags: flags, Runs: testgenRuns(task, string(s.Tests.Bytes()))}
 }
 
-func testgenRuns(inst *bench.Instance, tests string) []Run {
+func testgenRuns(task Task, tests string) []Run {
+	inst := task.Instance
 	var runs []Run
 	add := func(name, code string) {
 		runs = append(runs, Run{Variant: languages.Variant{Name: name, Code: code, Tests: tests, Contributed: true}})
@@ -74,7 +79,7 @@ func testgenRuns(inst *bench.Instance, tests string) []Run {
 		add(goodRun(i), v.Patch)
 	}
 	for i, b := range inst.BadPatches {
-		code := CodeOf(inst, b.Patch)
+		code := CodeOf(task, b.Patch)
 		// Where the dataset does not give the level of a bad patch, the
 		// hidden tests decide it. These runs are the same for every
 		// submission.

@@ -51,7 +51,7 @@ func TestTestGenRuns(t *testing.T) {
 			require.Equal(t, inst.TestPatch, r.Tests)
 		}
 	}
-	half := CodeOf(inst, badPatch)
+	half := CodeOf(Task{Instance: inst}, badPatch)
 	require.Equal(t, []row{
 		{"base", ""}, {"gold", goldPatch}, {"good/0", goldPatch}, {"good/1", badPatch}, {"bad/10", half},
 		{"hidden/base", ""}, {"hidden/bad/11", half}, {"bad/11", half}, {"hidden/bad/12", half}, {"bad/12", half},

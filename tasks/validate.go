@@ -73,10 +73,11 @@ func (v *Validation) problem(format string, args ...any) {
 }
 
 func (j Judge) validate(ctx context.Context, inst *bench.Instance, bed *languages.Testbed, v *Validation) error {
+	task := Task{Kind: "validate", Instance: inst, Languages: j.Machine.Languages}
 	run := func(name, code string, attempt int) (languages.Outcome, error) {
 		o, err := bed.RunTests(ctx, languages.Variant{Name: name, Code: code, Tests: inst.TestPatch, Attempt: attempt})
 		if err == nil && j.Seen != nil {
-			j.Seen(Task{Kind: "validate", Instance: inst}, bench.Prediction{InstanceID: inst.ID}, o)
+			j.Seen(task, bench.Prediction{InstanceID: inst.ID}, o)
 		}
 		return o, err
 	}
@@ -86,7 +87,7 @@ func (j Judge) validate(ctx context.Context, inst *bench.Instance, bed *language
 		if err != nil {
 			return err
 		}
-		g, err := run(goldRun, CodeOf(inst, inst.Patch), i)
+		g, err := run(goldRun, CodeOf(task, inst.Patch), i)
 		if err != nil {
 			return err
 		}
@@ -105,7 +106,7 @@ func (j Judge) validate(ctx context.Context, inst *bench.Instance, bed *language
 	judged := control{noTests: noTests}.task(Task{Instance: &measured}).Instance
 	seen := readControl(judged, gold[0])
 	v.Judgeable, v.LeftOut = seen.unusable == "" && len(judged.FailToPass) > 0, seen.leftOut
-	v.Unpublished = unpublished(inst, v.FailToPass, v.PassToPass)
+	v.Unpublished = unpublished(task.Language(), inst, v.FailToPass, v.PassToPass)
 	v.checkStates(&measured, base, gold)
 	for i, g := range inst.GoodVariants {
 		o, err := run(goodRun(i), g.Patch, 0)
@@ -117,7 +118,7 @@ func (j Judge) validate(ctx context.Context, inst *bench.Instance, bed *language
 		}
 	}
 	for i, b := range inst.BadPatches {
-		o, err := run(badRun(i), CodeOf(inst, b.Patch), 0)
+		o, err := run(badRun(i), CodeOf(task, b.Patch), 0)
 		if err != nil {
 			return err
 		}
@@ -176,10 +177,10 @@ func (v *Validation) checkStates(inst *bench.Instance, base, gold []languages.Ou
 }
 
 // unpublished counts measured tests that no published id stands for.
-func unpublished(inst *bench.Instance, f2p, p2p []string) int {
+func unpublished(l languages.Language, inst *bench.Instance, f2p, p2p []string) int {
 	known := slices.Concat(f2p, p2p)
 	covered := map[string]bool{}
-	for _, ids := range languages.MatchIDs(inst.Language, slices.Concat([]string(inst.FailToPass), []string(inst.PassToPass)), known) {
+	for _, ids := range languages.MatchIDs(l, slices.Concat([]string(inst.FailToPass), []string(inst.PassToPass)), known) {
 		for _, id := range ids {
 			covered[id] = true
 		}

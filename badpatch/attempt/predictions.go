@@ -49,7 +49,8 @@ func Suites(inst *bench.Instance, predictions []bench.Prediction) []badpatch.Sto
 		if err != nil {
 			continue // no suite at all
 		}
-		tests, _ := text.Split(func(path string) bool { return languages.IsTest(badpatch.LanguageOf(inst), path) })
+		l := (*languages.Registry)(nil).Named(badpatch.LanguageOf(inst))
+		tests, _ := text.Split(func(path string) bool { return languages.IsTest(l, path) })
 		if !tests.Empty() {
 			out = append(out, badpatch.StoredSuite{Name: p.Model, Tests: string(tests.Bytes())})
 		}

@@ -93,7 +93,7 @@ func (r *reader) read(text string) (submission, error) {
 func (r *reader) kinds(rest *patch.Patch) string {
 	var out []string
 	for _, f := range rest.Files {
-		kind := languages.Classify(r.subject.Language, f.Path())
+		kind := r.subject.Classify(f.Path())
 		if r.tests[f.Path()] {
 			kind = languages.TestPath
 		}

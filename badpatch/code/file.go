@@ -6,10 +6,7 @@ package code
 
 import (
 	"bytes"
-	"path"
-	"slices"
 	"sort"
-	"strings"
 
 	"assay/languages"
 	"assay/languages/syntax"
@@ -88,20 +85,11 @@ func (c *File) OwnLines(from, to int) (start, end int, ok bool) {
 	return start, end, ok
 }
 
-// IsSource reports whether a path is source code in the language, and neither
-// test nor build file.
+// IsSource reports whether a path is code of the language or of a dialect, and
+// neither test nor build file.
 func IsSource(language, p string) bool {
-	if languages.Classify(language, p) != languages.SourcePath {
-		return false
-	}
-	ext := strings.ToLower(path.Ext(p))
-	switch language {
-	case languages.Python:
-		return ext == ".py" || ext == ".pyx" || ext == ".pyi"
-	case languages.Java:
-		return ext == ".java"
-	}
-	return slices.Contains([]string{".cc", ".cpp", ".cxx", ".c++", ".c", ".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tcc", ".cppm"}, ext)
+	l := (*languages.Registry)(nil).Named(language)
+	return l.Classify(p) == languages.SourcePath && l.About().IsRelated(p)
 }
 
 // Present distinguishes an empty file from an absent one.

@@ -59,7 +59,11 @@ type assertion struct {
 
 // find adds the assertions that a file of the test patch adds.
 func (w *weakening) find(lang, p string) error {
-	if !languages.IsTest(lang, p) {
+	l, err := languages.Default().Lookup(lang)
+	if err != nil {
+		return err
+	}
+	if !languages.IsTest(l, p) {
 		return nil
 	}
 	after := w.changes.Write[p].Data

@@ -97,7 +97,7 @@ func lintBed(b *testing.B, m languages.Machine, dataset, linter, id string) (*la
 	require.NoError(b, err)
 	var all []string
 	for _, p := range paths {
-		if style.IsSource(found.Language, p) && languages.Classify(found.Language, p) == languages.SourcePath {
+		if l := languages.Default().Named(found.Language); l.About().IsCode(p) && l.Classify(p) == languages.SourcePath {
 			all = append(all, p)
 		}
 	}

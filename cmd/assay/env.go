@@ -57,7 +57,7 @@ func (a *app) env(ctx context.Context, o envFlags) error {
 	if err != nil {
 		return err
 	}
-	m := languages.Machine{Sources: engine.Sources(o.repos, cache), Tools: a.parts.Tools()}
+	m := languages.Machine{Sources: engine.Sources(o.repos, cache), Languages: a.parts.Languages, Tools: a.parts.Tools()}
 	failed := 0
 	for _, e := range entries {
 		inst, err := set.Read(e)

@@ -84,6 +84,6 @@ func (a *app) openMachine(ctx context.Context, o executorFlags, more ...string) 
 		return nil, err
 	}
 	return engine.OpenMachine(d, engine.MachineOptions{
-		Executor: name, Cache: cache, Repos: o.repos, Fresh: o.fresh, Tools: a.parts.Tools(), Limits: limits, Pythons: pythons(name), Now: now,
+		Executor: name, Cache: cache, Repos: o.repos, Fresh: o.fresh, Languages: a.parts.Languages, Tools: a.parts.Tools(), Limits: limits, Pythons: pythons(name), Now: now,
 	})
 }

@@ -76,7 +76,7 @@ func of(t tasks.Task) shortenTask {
 // Plan implements tasks.Kind: the tests as they are at base, on base and on the
 // submission. Of the submission only code counts.
 func (Shorten) Plan(t tasks.Task, p bench.Prediction) tasks.Plan {
-	s, err := tasks.Divide(t.Instance, p.Patch, false)
+	s, err := tasks.Divide(t, p.Patch, false)
 	if err != nil {
 		return tasks.Refused(err)
 	}

@@ -1,0 +1,9 @@
+package bench
+
+func java() Language {
+	return Language{
+		Name: "java", Title: "Java",
+		Sources: []string{".java"}, Tests: []string{".java", ".kt", ".groovy"},
+		BuildFiles: []string{"pom.xml", "*.gradle", "*.gradle.kts"},
+	}
+}
