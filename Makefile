@@ -1,5 +1,5 @@
-# The targets a user or a developer needs. Everything they install beside Go
-# modules is installed by scripts/, with a word about it.
+# The targets a user or a developer needs. Everything they install besides Go
+# modules is installed by scripts/, which report it.
 GO ?= go
 BIN := bin/assay
 
@@ -19,16 +19,16 @@ quickstart: ## from nothing to a report on the sample benchmark
 
 check: test-short
 
-test-short: ## vet, gofmt and the tests that are quick; says what it skipped
+test-short: ## vet, gofmt and the tests that are quick; reports what it skipped
 	scripts/test.sh -short
 
-mutate: ## changes the judging core one place at a time, and says what the tests do not notice
+mutate: ## changes the judging core one place at a time, and lists what the tests do not notice
 	$(GO) run ./scripts/mutate
 
 covered: ## how much of what no test ran once is run now (scripts/covered.txt)
 	scripts/covered.sh
 
-test: ## all tests that can run here; says what it skipped and why
+test: ## all tests that can run here; reports what it skipped and why
 	scripts/prerequisites.sh test
 	scripts/test.sh
 
@@ -44,7 +44,7 @@ words: ## unusual words in comments (scripts/words/words.txt), per 1,000 comment
 fmt:
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
 
-golden: ## writes the golden files anew from what the code gives now
+golden: ## rewrites the golden files from what the code returns now
 	scripts/golden.sh
 
 clean:

@@ -154,7 +154,7 @@ func choose(what, sign, asked, usual string, files []dataFile, of func(dataFile)
 	case seen[""]:
 		return "", nil
 	}
-	return "", fmt.Errorf("several %ss (%s): name one by %sNAME behind the folder", what, strings.Join(names, ", "), sign)
+	return "", fmt.Errorf("several %ss (%s): name one by %sNAME after the folder", what, strings.Join(names, ", "), sign)
 }
 
 // paths returns the files' paths, and an error where a shard is missing.

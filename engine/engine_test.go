@@ -238,7 +238,7 @@ func TestSelection(t *testing.T) {
 	require.Contains(t, notes.String(), "a-1")
 	set.Include = []string{"c"}
 	_, _, err := set.List(t.Context())
-	require.ErrorContains(t, err, "no instance is meant")
+	require.ErrorContains(t, err, "select no instance")
 	require.ErrorContains(t, Selection{Exclude: []string{"["}}.Check(), `pattern "["`)
 }
 

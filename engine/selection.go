@@ -119,7 +119,7 @@ func (s Selection) List(ctx context.Context) (*Data, []bench.Entry, error) {
 	})
 	if err == nil && len(entries) == 0 && !set.Partial {
 		set.Close()
-		return nil, nil, fmt.Errorf("%s: no instance is meant by --include and --exclude", s.Path)
+		return nil, nil, fmt.Errorf("%s: --include and --exclude select no instance", s.Path)
 	}
 	return set, entries, err
 }

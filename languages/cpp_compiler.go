@@ -33,10 +33,10 @@ func cppCompiler(env bench.Env, repo Repository) (map[string]string, []bench.Dec
 		d.Field, d.Value = "vars", name+"="+value
 		why = append(why, d)
 	}
-	flags, d := "-Wno-error -Wno-error=pedantic -g0", bench.Decision{Why: "warnings of a newer compiler are no errors, and no debugger looks at the tests"}
+	flags, d := "-Wno-error -Wno-error=pedantic -g0", bench.Decision{Why: "warnings of a newer compiler are not errors, and no debugger looks at the tests"}
 	if file, line := readsDebugInfo(repo); file != "" {
 		flags = "-Wno-error -Wno-error=pedantic"
-		d = bench.Decision{Why: "warnings of a newer compiler are no errors; the project reads its own debug information", File: file, Line: line}
+		d = bench.Decision{Why: "warnings of a newer compiler are not errors; the project reads its own debug information", File: file, Line: line}
 	}
 	set(d, varCompileFlags, flags)
 	set(bench.Decision{Why: "in place of -O2 and -O3: most of a run's time is the compiler's"}, varOptimize, "-O1")

@@ -151,7 +151,7 @@ func cppSwitches(options []cppOption, own map[string]bool, args []string) (out [
 	for _, o := range options {
 		switch {
 		case o.wantsNoErrors():
-			set(o, "OFF", "warnings of a newer compiler are no errors")
+			set(o, "OFF", "warnings of a newer compiler are not errors")
 		case o.wantsDownloads():
 			if o.initial != "" && strings.ToUpper(o.initial) != "OFF" {
 				set(o, "OFF", "no test needs what this switch adds")

@@ -125,7 +125,7 @@ func snapshotSetup(all []snapshot) ([]string, []bench.Decision) {
 		commands = append(commands, "assay_release "+quoteAll(words))
 		why = append(why, bench.Decision{
 			Field: "setup", Value: "a release in place of " + s.String(),
-			Why: "SNAPSHOTs of other projects are not kept: the release stands in under its name", File: s.file, Line: s.line,
+			Why: "SNAPSHOTs of other projects are not kept: the release is used under its name", File: s.file, Line: s.line,
 		})
 	}
 	return commands, why

@@ -92,7 +92,7 @@ func (r *pythonRules) python(version, why string, at finding) {
 	found, ok := nearest(version, r.facts.Pythons)
 	r.env.Python = version
 	if ok && found.Version != version {
-		why += fmt.Sprintf("; where it cannot be had, %s stands in", found.Version)
+		why += fmt.Sprintf("; where it is not available, %s is used", found.Version)
 	}
 	r.decide("python", version, why, at)
 }

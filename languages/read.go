@@ -220,7 +220,7 @@ func state(s Suite, report reports.Report, res harness.Result) (bench.RunState, 
 	case none && res.ExitCode == 0 && s.Contributed:
 		return bench.RunUnbuilt, "no test ran"
 	case none && res.ExitCode == 0:
-		return bench.RunSuspect, "the runner left with code 0 and without a report"
+		return bench.RunSuspect, "the runner exited with code 0 and without a report"
 	case none && res.ExitCode < 126 && phase == "":
 		return bench.RunUnbuilt, "no test ran"
 	case none:
@@ -228,11 +228,11 @@ func state(s Suite, report reports.Report, res harness.Result) (bench.RunState, 
 	case allUncollected(report.Tests):
 		return bench.RunUnbuilt, "no test could be collected"
 	case !report.Complete && res.ExitCode == 0:
-		return bench.RunSuspect, "the runner left with code 0, but its report is cut" + ifRunning(report.Running)
+		return bench.RunSuspect, "the runner exited with code 0, but its report is cut" + ifRunning(report.Running)
 	case !report.Complete:
 		return bench.RunCrashed, "the report is cut" + ifRunning(report.Running)
 	case res.ExitCode >= 126:
-		return bench.RunCrashed, fmt.Sprintf("the runner left with code %d", res.ExitCode)
+		return bench.RunCrashed, fmt.Sprintf("the runner exited with code %d", res.ExitCode)
 	}
 	return bench.RunDone, ""
 }
@@ -276,11 +276,11 @@ func disagreement(cmd Command, report reports.Report, code int) string {
 	case code == 0 && failing > 0 && cmd.FailuresIgnored:
 		return ""
 	case code == 0 && failing > 0:
-		return fmt.Sprintf("the runner left with code 0, but its report holds %d failures", failing)
+		return fmt.Sprintf("the runner exited with code 0, but its report holds %d failures", failing)
 	case code != 0 && failing == 0 && (cmd.OtherFailures || ours > 0):
 		return "" // of what does not show in the reports: those tests are missing
 	case code != 0 && failing == 0:
-		return fmt.Sprintf("the runner left with code %d, but its report holds no failure", code)
+		return fmt.Sprintf("the runner exited with code %d, but its report holds no failure", code)
 	}
 	return ""
 }

@@ -48,7 +48,7 @@ func TestState(t *testing.T) {
 		"no test, and it says so":                {harness.Exited, 0, "", false, reported(true), bench.RunDone, "no test ran"},
 		"no test, it says so, contributed":       {harness.Exited, 0, "", true, reported(true), bench.RunDone, "no test ran"},
 		"no report, contributed":                 {harness.Exited, 0, "", true, reported(false), bench.RunUnbuilt, "no test ran"},
-		"no report, code 0":                      {harness.Exited, 0, "", false, reported(false), bench.RunSuspect, "the runner left with code 0 and without a report"},
+		"no report, code 0":                      {harness.Exited, 0, "", false, reported(false), bench.RunSuspect, "the runner exited with code 0 and without a report"},
 		"no report, code 1":                      {harness.Exited, 1, "", false, reported(false), bench.RunUnbuilt, "no test ran"},
 		"no report, code 125":                    {harness.Exited, 125, "", false, reported(false), bench.RunUnbuilt, "no test ran"},
 		"no report, code 126":                    {harness.Exited, 126, "", false, reported(false), bench.RunCrashed, "no report was left"},
@@ -58,11 +58,11 @@ func TestState(t *testing.T) {
 		"one file that cannot be, and one fails": {harness.Exited, 1, "", false, reported(true, ended("a.py", bench.Error), failed), bench.RunDone, ""},
 		"a test that errs":                       {harness.Exited, 1, "", false, reported(true, ended("a.py::t", bench.Error)), bench.RunDone, ""},
 		"a file that was skipped":                {harness.Exited, 0, "", false, reported(true, ended("a.py", bench.Skipped)), bench.RunDone, ""},
-		"cut, code 0":                            {harness.Exited, 0, "", false, reported(false, passed), bench.RunSuspect, "the runner left with code 0, but its report is cut"},
+		"cut, code 0":                            {harness.Exited, 0, "", false, reported(false, passed), bench.RunSuspect, "the runner exited with code 0, but its report is cut"},
 		"cut, code 1":                            {harness.Exited, 1, "", false, reported(false, passed), bench.RunCrashed, "the report is cut"},
 		"cut, a signal":                          {harness.Exited, 139, "", false, reported(false, passed), bench.RunCrashed, "the report is cut"},
-		"whole, a signal":                        {harness.Exited, 139, "", false, reported(true, failed), bench.RunCrashed, "the runner left with code 139"},
-		"whole, code 126":                        {harness.Exited, 126, "", false, reported(true, failed), bench.RunCrashed, "the runner left with code 126"},
+		"whole, a signal":                        {harness.Exited, 139, "", false, reported(true, failed), bench.RunCrashed, "the runner exited with code 139"},
+		"whole, code 126":                        {harness.Exited, 126, "", false, reported(true, failed), bench.RunCrashed, "the runner exited with code 126"},
 		"whole, code 125":                        {harness.Exited, 125, "", false, reported(true, failed), bench.RunDone, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -76,7 +76,7 @@ func TestState(t *testing.T) {
 	running := reported(false, passed)
 	running.Running = "a.py::u"
 	_, detail := state(Suite{}, running, harness.Result{End: harness.Exited})
-	require.Equal(t, "the runner left with code 0, but its report is cut while a.py::u was running", detail)
+	require.Equal(t, "the runner exited with code 0, but its report is cut while a.py::u was running", detail)
 	_, detail = state(Suite{}, running, harness.Result{End: harness.Exited, ExitCode: 1})
 	require.Equal(t, "the report is cut while a.py::u was running", detail)
 }
@@ -94,14 +94,14 @@ func TestDisagreement(t *testing.T) {
 		"passes":                         {Command{}, 0, []bench.Test{p, s}, ""},
 		"fails":                          {Command{}, 1, []bench.Test{p, f}, ""},
 		"errs":                           {Command{}, 1, []bench.Test{e}, ""},
-		"code 0, a failure and an error": {Command{}, 0, []bench.Test{p, f, e}, "the runner left with code 0, but its report holds 2 failures"},
+		"code 0, a failure and an error": {Command{}, 0, []bench.Test{p, f, e}, "the runner exited with code 0, but its report holds 2 failures"},
 		"code 0, failures are ignored":   {Command{FailuresIgnored: true}, 0, []bench.Test{f}, ""},
-		"code 1, nothing fails":          {Command{}, 1, []bench.Test{p, s}, "the runner left with code 1, but its report holds no failure"},
-		"code 1, nothing fails, ignored": {Command{FailuresIgnored: true}, 1, []bench.Test{p}, "the runner left with code 1, but its report holds no failure"},
+		"code 1, nothing fails":          {Command{}, 1, []bench.Test{p, s}, "the runner exited with code 1, but its report holds no failure"},
+		"code 1, nothing fails, ignored": {Command{FailuresIgnored: true}, 1, []bench.Test{p}, "the runner exited with code 1, but its report holds no failure"},
 		"Catch2, all skipped":            {Command{Format: reports.Catch2}, 4, []bench.Test{s, s}, ""},
-		"Catch2, one passes":             {Command{Format: reports.Catch2}, 4, []bench.Test{s, p}, "the runner left with code 4, but its report holds no failure"},
-		"Catch2, another code":           {Command{Format: reports.Catch2}, 3, []bench.Test{s}, "the runner left with code 3, but its report holds no failure"},
-		"another runner, all skipped":    {Command{Format: reports.Doctest}, 4, []bench.Test{s}, "the runner left with code 4, but its report holds no failure"},
+		"Catch2, one passes":             {Command{Format: reports.Catch2}, 4, []bench.Test{s, p}, "the runner exited with code 4, but its report holds no failure"},
+		"Catch2, another code":           {Command{Format: reports.Catch2}, 3, []bench.Test{s}, "the runner exited with code 3, but its report holds no failure"},
+		"another runner, all skipped":    {Command{Format: reports.Doctest}, 4, []bench.Test{s}, "the runner exited with code 4, but its report holds no failure"},
 	} {
 		require.Equal(t, c.want, disagreement(c.cmd, reported(true, c.tests...), c.code), name)
 	}

@@ -21,9 +21,9 @@ run() {
 	grep -v -E '^(goos|goarch|pkg|cpu|FAIL|exit)' "$log" | head -20 | sed 's/^/    /'
 }
 
-# told FORMAT gives each result line of $log to an awk program, with its
+# summarise FORMAT passes each result line of $log to an awk program, with its
 # figures in v by unit and its name in name; what was skipped is said.
-told() {
+summarise() {
 	awk '
 	/^ +[a-z_]+\.go:[0-9]+: / { said = $0; sub(/^ +[^ ]+ /, "", said) }
 	/^ *--- SKIP/ { print "  skipped: " said }
@@ -41,7 +41,7 @@ echo "medians of $rounds rounds, taken in turn"
 echo
 echo "Harness cost, Docker: 20 tasks over the same containers and commands (aim: below 1.10)"
 run ./cmd/assay '^BenchmarkDocker$' "${rounds}x"
-told 'sub(/j/, "", name)
+summarise 'sub(/j/, "", name)
 	printf "  %s at a time: %.3f of the engine API alone (%.1f s over %.1f s)", name, v["assay/api"], v["assay-s"], v["api-s"]
 	if (v["shell-s"]) printf ", %.3f of a loop of docker commands (%.1f s)", v["assay/shell"], v["shell-s"]
 	printf "; load %s\n", v["load"]'
@@ -49,39 +49,39 @@ told 'sub(/j/, "", name)
 echo
 echo "Harness cost, local: 20 tasks over the same commands in a shell, without isolation"
 run ./cmd/assay '^BenchmarkLocal$' "${rounds}x"
-told 'sub(/j/, "", name)
+summarise 'sub(/j/, "", name)
 	printf "  %s at a time: %.3f (%.1f s over %.1f s); load %s\n", name, v["assay/shell"], v["assay-s"], v["shell-s"], v["load"]'
 
 echo
 echo "Two workers over one, local: 20 tasks with real tests (aim: at most 0.60)"
 run ./cmd/assay '^BenchmarkWorkers$' "${rounds}x"
-told 'printf "  %.3f (%.1f s over %.1f s); the bare commands alone %.3f; load %s\n", v["two/one"], v["two-s"], v["one-s"], v["bare-two/one"], v["load"]'
+summarise 'printf "  %.3f (%.1f s over %.1f s); the bare commands alone %.3f; load %s\n", v["two/one"], v["two-s"], v["one-s"], v["bare-two/one"], v["load"]'
 
 echo
 echo "A finished run of 100 tasks, called again (aim: below 1 s)"
 run ./cmd/assay '^BenchmarkRepeat$' "${rounds}x"
-told 'printf "  same folder: %.4f of the first run (%.2f s over %.1f s)\n", v["same-folder/first"], v["same-folder-s"], v["first-s"]
+summarise 'printf "  same folder: %.4f of the first run (%.2f s over %.1f s)\n", v["same-folder/first"], v["same-folder-s"], v["first-s"]
 	printf "  new folder, outcomes cached: %.4f of the first run (%.2f s); load %s\n", v["cached/first"], v["cached-s"], v["load"]'
 
 echo
 echo "Disk: ten instances of one repository, each at a commit of its own, over one (aim: at most 1.3)"
 run ./cmd/assay '^BenchmarkDisk$' 1x
-told 'printf "  %.2f (%.1f MB over %.1f MB; the repository has %.0f MB)\n", v["ten/one"], v["ten-MB"], v["one-MB"], v["repository-MB"]'
+summarise 'printf "  %.2f (%.1f MB over %.1f MB; the repository has %.0f MB)\n", v["ten/one"], v["ten-MB"], v["one-MB"], v["repository-MB"]'
 
 echo
 echo "Peak memory on a dataset of 100,000 instances of 5 KB (aim: below 150 MB)"
 run ./cmd/assay '^BenchmarkMemory$' 1x
-told 'printf "  to pick one: %.0f MB (%.1f s); to judge an empty submission to each: %.0f MB (%.1f s), %.2f KB an instance; load %s\n", v["pick-one-MB"], v["pick-one-s"], v["judge-all-MB"], v["judge-all-s"], v["KB/instance"], v["load"]'
+summarise 'printf "  to pick one: %.0f MB (%.1f s); to judge an empty submission to each: %.0f MB (%.1f s), %.2f KB an instance; load %s\n", v["pick-one-MB"], v["pick-one-s"], v["judge-all-MB"], v["judge-all-s"], v["KB/instance"], v["load"]'
 
 echo
 echo "Linting, environment ready: one file, as at judgement, over all sources of a repository, as at building"
 run ./cmd/assay '^BenchmarkLint$' 1x
-told 'printf "  %-12s %.1f s for one file, %.1f s for %d: %.2f; load %s\n", name, v["file-s"], v["repository-s"], v["files"], v["file/repository"], v["load"]'
+summarise 'printf "  %-12s %.1f s for one file, %.1f s for %d: %.2f; load %s\n", name, v["file-s"], v["repository-s"], v["files"], v["file/repository"], v["load"]'
 
 echo
 echo "Reading reports, MB/s"
 run ./languages/reports '^BenchmarkRead$' 1s
-told 'printf "  %-12s %8.1f\n", name, v["MB/s"]'
+summarise 'printf "  %-12s %8.1f\n", name, v["MB/s"]'
 
 echo
 echo "Parts"
@@ -94,7 +94,7 @@ for part in \
 	pattern=${part#*|}
 	run "${part%%|*}" "${pattern%|*}" 1s
 	label=${part##*|}
-	told 'full = $1; sub(/-[0-9]+$/, "", full); sub(/^Benchmark/, "", full)
+	summarise 'full = $1; sub(/-[0-9]+$/, "", full); sub(/^Benchmark/, "", full)
 		printf "  %-28s %12.3f ms", "'"$label"' " full, v["ns/op"] / 1e6
 		if (v["MB/s"]) printf "  %8.1f MB/s", v["MB/s"]
 		print ""'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes the golden files anew from what the code gives now: runs the tests of
+# Rewrites the golden files from what the code returns now: runs the tests of
 # the packages that have golden files, which are those with a flag -update.
 set -eu
 cd "$(dirname "$0")/.."

@@ -332,7 +332,7 @@ func functionHeld(inst *bench.Instance, seen Outcomes) (*bool, string) {
 		}
 	}
 	if lost > 0 {
-		return ptr(false), fmt.Sprintf("%d of %d tests that pass on base do not pass any more", lost, len(before.Tests))
+		return ptr(false), fmt.Sprintf("%d of %d tests that pass on base no longer pass", lost, len(before.Tests))
 	}
 	return ptr(true), ""
 }

@@ -110,7 +110,7 @@ func TestFunctionNeedsBothRuns(t *testing.T) {
 	for lost, o := range map[string]Outcome{"a": did(bench.RunDone, test("b", pass)), "b": did(bench.RunDone, test("a", pass), test("b", fail))} {
 		held, why := functionHeld(inst, Outcomes{heldBase: ok, heldSubmission: o})
 		require.False(t, *held, lost)
-		require.Equal(t, "1 of 3 tests that pass on base do not pass any more", why)
+		require.Equal(t, "1 of 3 tests that pass on base no longer pass", why)
 	}
 	held, why := functionHeld(inst, Outcomes{heldBase: ok, heldSubmission: did(bench.RunDone, test("b", pass), test("a", bench.XPass))})
 	require.True(t, *held)

@@ -158,7 +158,7 @@ func TestFunctionHeld(t *testing.T) {
 		"nothing ran":                     {inst, Outcomes{}, nil, ""},
 		"existing: all pass":              {inst, existing(hidden(pass, pass), hidden(pass, pass)), yes, ""},
 		"existing: one more passes":       {inst, existing(hidden(pass, fail), hidden(pass, pass)), yes, ""},
-		"existing: one is lost":           {inst, existing(hidden(pass, pass), hidden(pass, fail)), no, "1 of 2 tests that pass on base do not pass any more"},
+		"existing: one is lost":           {inst, existing(hidden(pass, pass), hidden(pass, fail)), no, "1 of 2 tests that pass on base no longer pass"},
 		"existing: one is gone":           {inst, existing(hidden(pass, pass), did(bench.RunDone, hidden(pass, pass).Tests[0])), no, "1 of 2"},
 		"existing: skipped now":           {inst, existing(hidden(pass, pass), hidden(pass, bench.Skipped)), no, "1 of 2"},
 		"existing: the submission breaks": {inst, existing(hidden(pass, pass), unbuilt), no, "the tests: unbuilt detail"},

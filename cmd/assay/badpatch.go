@@ -100,7 +100,7 @@ func (o *badpatchFlags) check() error {
 		{"runs", o.options.Runs}, {"most", o.options.Most}, {"pool", o.options.Pool},
 	} {
 		if n.value < 0 {
-			return fmt.Errorf("--%s %d: expected no negative number", n.name, n.value)
+			return fmt.Errorf("--%s %d: expected 0 or more", n.name, n.value)
 		}
 	}
 	if o.jobs < 1 {

@@ -55,7 +55,7 @@ func (a *app) badpatchWeaken(ctx context.Context, o weakenFlags) error {
 	case o.output == "":
 		return errors.New("no output: give a file with -o")
 	case o.most < 0:
-		return fmt.Errorf("--most %d: expected no negative number", o.most)
+		return fmt.Errorf("--most %d: expected 0 or more", o.most)
 	}
 	cache, err := a.cacheDir()
 	if err != nil {

@@ -27,7 +27,7 @@ func TestValidateCommand(t *testing.T) {
 	code, out := w.assay(t, w.on("validate", "-d", w.paths.Dataset, "-i", victim, "--runs", "2", "-o", lines, "--write", anew)...)
 	require.Equal(t, exitDone, code, out)
 	require.Contains(t, out, victim+": sound")
-	require.Contains(t, out, "1 of 1 instances are sound")
+	require.Contains(t, out, "1 of 1 instances are valid")
 	require.Contains(t, out, "1: "+string(inst.BadPatches[0].Level)+" (F2P ")
 	measured := readInstance(t, anew)
 	require.ElementsMatch(t, inst.FailToPass, measured.FailToPass)
@@ -47,7 +47,7 @@ func TestValidateCommand(t *testing.T) {
 	code, out = w.assay(t, w.on("validate", "-d", unsound)...)
 	require.Equal(t, exitGate, code, out)
 	require.Contains(t, out, "gold does not resolve in run 1")
-	require.Contains(t, out, "0 of 1 instances are sound")
+	require.Contains(t, out, "0 of 1 instances are valid")
 	require.Contains(t, out, "published: "+victim+": FAIL_TO_PASS ")
 }
 

@@ -29,7 +29,7 @@ func (a *app) validateCommand() *cobra.Command {
 	o := &validateFlags{}
 	cmd := &cobra.Command{
 		Use:   "validate -d DATASET",
-		Short: "Prove a dataset sound by running its own patches",
+		Short: "Check a dataset by running its own patches",
 		Long: `Runs base and gold (so many times each as --runs says), every bad patch and every good
 variant of every instance. By the published ids as they are, gold must resolve and base must
 not; every published id that the runs do not bear out is listed with the reason. Then both
@@ -157,7 +157,7 @@ func (a *app) showValidations(found []tasks.Validation, partial bool) error {
 	}
 	listFlaky(a.stdout, found)
 	listDifferences(a.stdout, found)
-	fmt.Fprintf(a.stdout, "%d of %d instances are sound\n", len(found)-unsound, len(found))
+	fmt.Fprintf(a.stdout, "%d of %d instances are valid\n", len(found)-unsound, len(found))
 	switch {
 	case spoilt > 0 || partial:
 		return &codedError{exitNotJudged, fmt.Errorf("%d instances could not be run", spoilt)}

@@ -19,7 +19,7 @@ func (l *layerMaker) packages() (string, error) {
 	valid := regexp.MustCompile(`^[a-z0-9][a-z0-9+.:=~_-]*$`)
 	for _, p := range l.recipe.Packages {
 		if !valid.MatchString(p) {
-			return "", fmt.Errorf("%q is no name of a package", p)
+			return "", fmt.Errorf("%q is not a package name", p)
 		}
 	}
 	if len(l.recipe.Packages) == 0 {

@@ -40,7 +40,7 @@ func Unseal(data, key []byte) (lines []byte, ok bool, note string) {
 		switch {
 		case hmac.Equal(mac, want):
 		case whole:
-			return lines, false, fmt.Sprintf("line %d of the report bears no valid seal", n)
+			return lines, false, fmt.Sprintf("line %d of the report has no valid seal", n)
 		default:
 			return lines, true, fmt.Sprintf("line %d of the report is cut", n)
 		}

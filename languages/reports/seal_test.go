@@ -48,18 +48,18 @@ func TestUnseal(t *testing.T) {
 	}{
 		{"genuine", whole, 4, true, ""},
 		{"empty", "", 0, true, ""},
-		{"appended, unsealed", whole + events[3] + "\n", 4, false, "line 5 of the report bears no valid seal"},
-		{"appended, of a guessed key", whole + seal([]byte("guess"), events[3]), 4, false, "line 5 of the report bears no valid seal"},
-		{"appended, a line again", whole + lines[3], 4, false, "line 5 of the report bears no valid seal"},
-		{"appended, empty line", whole + "\n", 4, false, "line 5 of the report bears no valid seal"},
-		{"replaced", seal([]byte("guess"), events...), 0, false, "line 1 of the report bears no valid seal"},
-		{"unsealed", plain(4), 0, false, "line 1 of the report bears no valid seal"},
-		{"edited", strings.Replace(whole, `"end"`, `"enD"`, 1), 2, false, "line 3 of the report bears no valid seal"},
-		{"seal in upper case", strings.ToUpper(lines[0][:32]) + lines[0][32:], 0, false, "line 1 of the report bears no valid seal"},
-		{"seal cut", lines[0][:31] + lines[0][32:], 0, false, "line 1 of the report bears no valid seal"},
-		{"first dropped", strings.Join(lines[1:], ""), 0, false, "line 1 of the report bears no valid seal"},
-		{"middle dropped", lines[0] + lines[2] + lines[3], 1, false, "line 2 of the report bears no valid seal"},
-		{"swapped", lines[0] + lines[2] + lines[1] + lines[3], 1, false, "line 2 of the report bears no valid seal"},
+		{"appended, unsealed", whole + events[3] + "\n", 4, false, "line 5 of the report has no valid seal"},
+		{"appended, of a guessed key", whole + seal([]byte("guess"), events[3]), 4, false, "line 5 of the report has no valid seal"},
+		{"appended, a line again", whole + lines[3], 4, false, "line 5 of the report has no valid seal"},
+		{"appended, empty line", whole + "\n", 4, false, "line 5 of the report has no valid seal"},
+		{"replaced", seal([]byte("guess"), events...), 0, false, "line 1 of the report has no valid seal"},
+		{"unsealed", plain(4), 0, false, "line 1 of the report has no valid seal"},
+		{"edited", strings.Replace(whole, `"end"`, `"enD"`, 1), 2, false, "line 3 of the report has no valid seal"},
+		{"seal in upper case", strings.ToUpper(lines[0][:32]) + lines[0][32:], 0, false, "line 1 of the report has no valid seal"},
+		{"seal cut", lines[0][:31] + lines[0][32:], 0, false, "line 1 of the report has no valid seal"},
+		{"first dropped", strings.Join(lines[1:], ""), 0, false, "line 1 of the report has no valid seal"},
+		{"middle dropped", lines[0] + lines[2] + lines[3], 1, false, "line 2 of the report has no valid seal"},
+		{"swapped", lines[0] + lines[2] + lines[1] + lines[3], 1, false, "line 2 of the report has no valid seal"},
 		{"last dropped", strings.Join(lines[:3], ""), 3, true, ""},
 		{"cut in the text", whole[:len(whole)-5], 3, true, "line 4 of the report is cut"},
 		{"cut in the seal", strings.Join(lines[:3], "") + lines[3][:7], 3, true, "line 4 of the report is cut"},
@@ -219,7 +219,7 @@ func TestSealedHostile(t *testing.T) {
 						require.Contains(t, string(data), forged, "the forgery took place")
 						lines, ok, note := reports.Unseal(data, key)
 						require.False(t, ok)
-						require.Contains(t, note, "bears no valid seal")
+						require.Contains(t, note, "has no valid seal")
 						require.NotContains(t, string(lines), forged)
 						require.NotContains(t, string(lines), `"finish"`)
 					}

@@ -129,7 +129,7 @@ func (c *client) response(answer *sdk.ChatCompletion) (llm.Response, error) {
 	case choice.FinishReason == "content_filter":
 		return llm.Response{}, c.fail(llm.Refused, usage, errors.New("stopped by the content filter"))
 	case choice.FinishReason == "error": // OpenRouter's word for an answer that broke off
-		return llm.Response{}, c.fail(llm.Malformed, usage, errors.New("the server broke the answer off"))
+		return llm.Response{}, c.fail(llm.Malformed, usage, errors.New("the server cut the answer off"))
 	case choice.Message.Content == "" && choice.FinishReason != "length":
 		return llm.Response{}, c.fail(llm.Malformed, usage, fmt.Errorf("the answer has no text (finish reason %q)", choice.FinishReason))
 	}
