@@ -133,6 +133,10 @@ func (s Suite) dir() string { return "/assay/" + s.Nonce }
 
 func (s Suite) reports() string { return s.dir() + "/reports" }
 
+// ReportDir is an empty folder for the reports of the run; nothing else uses
+// it.
+func (s Suite) ReportDir() string { return s.reports() }
+
 // Command is how a suite runs: a script, the files that it needs in addition
 // to the repository, and where its reports will be.
 type Command struct {

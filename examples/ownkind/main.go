@@ -33,10 +33,10 @@ func main() {
 	}
 }
 
-// parts are assay's, and three of this module.
+// parts are assay's, and four of this module.
 func parts() (engine.Parts, error) {
 	p := engine.Default()
-	return p, errors.Join(p.Kinds.Register(Shorten{}), p.Linters.Register(Todo{}), p.Agents.Register(Tidy{}))
+	return p, errors.Join(p.Languages.Register(Shell{}), p.Kinds.Register(Shorten{}), p.Linters.Register(Todo{}), p.Agents.Register(Tidy{}))
 }
 
 // run writes the benchmark into a folder, judges, and prints the figures.
@@ -108,7 +108,7 @@ func open(s sample, p engine.Parts, cache string) (*engine.Machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return engine.OpenMachine(d, engine.MachineOptions{Executor: "local", Cache: cache, Repos: s.repos, Tools: p.Tools()})
+	return engine.OpenMachine(d, engine.MachineOptions{Executor: "local", Cache: cache, Repos: s.repos, Languages: p.Languages, Tools: p.Tools()})
 }
 
 // judge judges one sort of submission, in a folder named for it.
