@@ -90,7 +90,7 @@ func look(inst *bench.Instance, base, o languages.Outcome) sight {
 	}
 	if o.State == bench.RunCrashed && s.cause == "" {
 		// Of tests that the crash kept from running nothing is known.
-		s.f2p, s.p2p = told(inst, f2p.Failed, failing), told(inst, p2p.Failed, failing)
+		s.f2p, s.p2p = failedPublished(inst, f2p.Failed, failing), failedPublished(inst, p2p.Failed, failing)
 		if s.passes() {
 			s.cause = Unmeasured
 		}
@@ -98,8 +98,8 @@ func look(inst *bench.Instance, base, o languages.Outcome) sight {
 	return s
 }
 
-// told are the published tests that a report names as failed.
-func told(inst *bench.Instance, published []string, failing []bench.Test) []string {
+// failedPublished are the published tests that a report names as failed.
+func failedPublished(inst *bench.Instance, published []string, failing []bench.Test) []string {
 	var named []string
 	for _, t := range failing {
 		if t.Status.Failing() {

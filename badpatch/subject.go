@@ -180,7 +180,7 @@ func (s *Subject) Reverted() map[string][]byte {
 	return texts
 }
 
-// Classify tells what a path of the subject's repository is for.
+// Classify returns what a path of the subject's repository is for.
 func (s *Subject) Classify(path string) languages.PathKind { return s.lang.Classify(path) }
 
 // LanguageOf is the language of an instance: Python where it names none.

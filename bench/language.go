@@ -25,8 +25,8 @@ type Language struct {
 	Dialects []string
 	// Tests are files that a test runner can be given, as they are written.
 	Tests []string
-	// Common are those of the extensions that other languages have as well, so
-	// that they do not tell a repository's language.
+	// Common are those of the extensions that other languages have as well,
+	// so that they do not show a repository's language.
 	Common []string
 	// BuildFiles are names of build files in lower case, or patterns of such.
 	BuildFiles []string
@@ -52,7 +52,7 @@ func has(p string, lists ...[]string) bool {
 // IsCommon reports whether other languages have files of that extension, too.
 func (l Language) IsCommon(p string) bool { return has(p, l.Common) }
 
-// named reports whether a file's name, in lower case, tells the language.
+// named reports whether a file's name, in lower case, shows the language.
 func (l Language) named(name string) bool {
 	return l.IsCode(name) && !l.IsCommon(name)
 }
@@ -66,7 +66,7 @@ func (l Language) builds(name string) bool {
 }
 
 // Languages are languages in their order. The first is the one that instances
-// without a language have where their patches do not tell it.
+// without a language have where their patches do not show it.
 type Languages []Language
 
 // KnownLanguages are the languages that assay comes with, in the order of the
@@ -104,13 +104,13 @@ func (ls Languages) Lookup(name string) (Language, bool) {
 	return Language{}, false
 }
 
-// expected says what a field must hold, for people.
+// expected describes what a field must contain, for people.
 func (ls Languages) expected() string { return "a language (" + strings.Join(ls.Names(), ", ") + ")" }
 
 // ofPatches guesses the language of an instance that names none, as those of
 // OmniCode and SWE-bench do, from the files that its test patch touches most,
 // or else its gold patch; where neither holds source code, from their build
-// files. Where they tell nothing it is the first, as it is of several that are
+// files. Without a majority it is the first, or the first of those that are
 // even.
 func (ls Languages) ofPatches(testPatch, patch string) string {
 	for _, of := range []func(Language, string) bool{Language.named, Language.builds} {

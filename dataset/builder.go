@@ -27,8 +27,9 @@ type Reviewer interface {
 // Filler is a kind whose tasks need more than base instances hold.
 type Filler interface {
 	tasks.Kind
-	// Fill completes an instance in its testbed. Maps and lists of the instance
-	// are replaced, not changed. An error says why no task can be made.
+	// Fill completes an instance in its testbed. Maps and lists of the
+	// instance are replaced, not changed. An error explains why no task can
+	// be made.
 	Fill(ctx context.Context, bed *languages.Testbed, inst *bench.Instance) error
 }
 

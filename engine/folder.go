@@ -83,8 +83,8 @@ func (ev *Evaluation) OpenFolder(ctx context.Context, m *Machine, cache string) 
 	return r, nil
 }
 
-// Repaired says what was repaired when the results were opened; empty if nothing
-// was.
+// Repaired describes what was repaired when the results were opened; empty if
+// nothing was.
 func (r *Folder) Repaired() string { return r.store.Note() }
 
 // Results is the file of results, a line each.

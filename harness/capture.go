@@ -21,7 +21,7 @@ type Capture struct {
 }
 
 // NewCapture returns a Capture that keeps limit bytes (DefaultLimits' when
-// limit is not positive). The first write that brings the total above ten
+// limit is not positive). The first write that raises the total above ten
 // times the limit calls overflow, once, from the writer's goroutine; nil is
 // allowed.
 func NewCapture(limit int64, overflow func()) *Capture {

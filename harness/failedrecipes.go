@@ -46,7 +46,7 @@ type trial struct {
 func (m *remember) Prepare(ctx context.Context, recipe Recipe) (string, error) {
 	t := m.trial(trialKey{Digest(recipe), recipe.Limits.OrDefault()})
 	if !t.turn.TryAcquire(1) {
-		Tell(ctx, Waiting, recipe.Name)
+		Notify(ctx, Waiting, recipe.Name)
 		if err := t.turn.Acquire(ctx, 1); err != nil {
 			return "", fmt.Errorf("waiting to prepare %s: %w", recipe.Name, err)
 		}

@@ -46,20 +46,20 @@ func observerOf(ctx context.Context) func(Event) {
 	return observer
 }
 
-// Tell passes an event to the context's observer, if there is one.
-func Tell(ctx context.Context, phase Phase, name string) {
+// Notify passes an event to the context's observer, if there is one.
+func Notify(ctx context.Context, phase Phase, name string) {
 	if observer := observerOf(ctx); observer != nil {
 		observer(Event{Phase: phase, Name: name})
 	}
 }
 
-// TellLayer reports that a layer is being made.
-func TellLayer(ctx context.Context, r Recipe) {
+// NotifyLayer reports that a layer is being made.
+func NotifyLayer(ctx context.Context, r Recipe) {
 	phase := Installing
 	if len(r.Archives) > 0 {
 		phase = Building
 	}
-	Tell(ctx, phase, r.Name)
+	Notify(ctx, phase, r.Name)
 }
 
 // Lines returns a writer that passes the last line written to it to the
@@ -105,7 +105,7 @@ func (l *lines) Write(p []byte) (int, error) {
 }
 
 // last returns the last line with visible text. A carriage return begins a
-// line too, as tools rewrite theirs with it.
+// line too, as tools rewrite lines with it.
 func (l *lines) last() string {
 	for b := l.recent; len(b) > 0; {
 		cut := bytes.LastIndexAny(b, "\r\n")

@@ -12,14 +12,14 @@ import (
 )
 
 func TestObserve(t *testing.T) {
-	Tell(t.Context(), Building, "nobody hears")
+	Notify(t.Context(), Building, "nobody hears")
 	require.Equal(t, io.Discard, Lines(t.Context()))
 	var outer, inner []Event
 	ctx := Observe(t.Context(), func(e Event) { outer = append(outer, e) })
 	below := Observe(ctx, func(e Event) { inner = append(inner, e) })
-	Tell(ctx, "testing", "gold")
-	TellLayer(below, Recipe{Name: "tools", Packages: []string{"gcc"}})
-	TellLayer(below, Recipe{Name: "project", Archives: []Archive{{}}})
+	Notify(ctx, "testing", "gold")
+	NotifyLayer(below, Recipe{Name: "tools", Packages: []string{"gcc"}})
+	NotifyLayer(below, Recipe{Name: "project", Archives: []Archive{{}}})
 	want := []Event{{Phase: Installing, Name: "tools"}, {Phase: Building, Name: "project"}}
 	require.Equal(t, want, inner)
 	require.Equal(t, append([]Event{{Phase: "testing", Name: "gold"}}, want...), outer)

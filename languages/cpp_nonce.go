@@ -20,7 +20,8 @@ type Own struct {
 	// starts after the main run. Otherwise the main run's executables hold
 	// them.
 	beside bool
-	// reports is the folder of the main run's reports, format theirs.
+	// reports is the folder of the main run's reports, and format is their
+	// format.
 	reports string
 	format  reports.Format
 	// driver, where it is set, are the formats of what the project's own

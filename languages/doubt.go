@@ -77,9 +77,9 @@ func (o *Outcome) doubt(kind, detail string) {
 	}
 }
 
-// Cleared removes a run's doubts where all of them are known: doubts that the
-// gold patch's run has too do not count against a submission. Where nonce
-// tests are among them, nothing proves that the runner reports honestly.
+// Cleared removes the reasons to suspect a run where the gold patch's run has
+// all of them too: these do not count against a submission. Where nonce tests
+// are among them, nothing proves that the runner reports honestly.
 func (o Outcome) Cleared(known []string) Outcome {
 	if len(o.Doubts) == 0 {
 		return o

@@ -30,7 +30,7 @@ func (l genericLanguage) Tests(string, []byte) ([]syntax.Test, error) {
 // Finder implements Language.
 func (genericLanguage) Finder(known []string) func(string) []string { return ExactIDs(known) }
 
-// PublishedFiles implements Language. Ids do not tell.
+// PublishedFiles implements Language. Ids do not show it.
 func (genericLanguage) PublishedFiles([]string, Repository) []string { return nil }
 
 var errGeneric = errors.New("only bug fixes can be judged in this language, in an image with a test command")

@@ -16,23 +16,23 @@ import (
 // files, where its tests are and what they are called, and how its code is set
 // up, built and tested. Its methods are pure and safe for concurrent use.
 //
-// A language may offer more by further methods. Whoever uses them declares
-// their interface.
+// A language may offer more by further methods. The packages that use them
+// declare their interfaces.
 type Language interface {
 	// About describes the language.
 	About() bench.Language
-	// Classify tells from a path alone what its file is for. Slashes may go
-	// either way, and one may stand in front.
+	// Classify derives from a path alone what its file is for. Slashes may go
+	// either way, and there may be one in front.
 	Classify(path string) PathKind
 	// Tests are the tests that a source declares, in order of their lines. It
 	// reads damaged source as far as it can.
 	Tests(path string, src []byte) ([]syntax.Test, error)
-	// Finder makes a function that tells for which of the tests that ran an id
+	// Finder makes a function that returns the tests of a run for which an id
 	// of a dataset stands; none where it is unknown. An exact match comes
 	// before any other reading.
 	Finder(known []string) func(published string) []string
 	// PublishedFiles are the test files that hold these tests, as far as the
-	// ids of a dataset tell. Sorted.
+	// ids of a dataset show. Sorted.
 	PublishedFiles(published []string, repo Repository) []string
 	// Defaults fills in what env leaves open, by rules, from the files of the
 	// repository and the instance's date. What env says already is kept as it

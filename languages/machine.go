@@ -106,7 +106,7 @@ func (m Machine) Open(ctx context.Context, inst *bench.Instance) (*Testbed, erro
 }
 
 func (t *Testbed) openSources(ctx context.Context) error {
-	harness.Tell(ctx, Cloning, t.instance.Repo)
+	harness.Notify(ctx, Cloning, t.instance.Repo)
 	repo, err := t.machine.Sources.Open(ctx, t.instance.Repo, t.instance.BaseCommit)
 	var missing *mirror.NotFoundError
 	if errors.As(err, &missing) && missing.Commit == "" {
@@ -173,13 +173,13 @@ func (t *Testbed) testFiles(repo *listing, paths []string) []string {
 	return out
 }
 
-// holder is a language in which a file's name does not tell whether it holds
-// tests that a runner can be given.
+// holder is a language in which a file's name does not show whether it
+// contains tests that a runner can be given.
 type holder interface {
 	HoldsTests(path string, repo Repository) bool
 }
 
-// runnable tells test sources from fixtures and data beside them.
+// runnable distinguishes test sources from fixtures and data next to them.
 func runnable(l Language, p string, repo Repository) bool {
 	if !IsTest(l, p) || !l.About().IsRunnable(p) {
 		return false

@@ -91,8 +91,8 @@ func holds(n *xmlNode, name, text string) bool {
 }
 
 // mavenGoal is the phase that runs the tests, with the option that selects
-// Failsafe's tests: it runs them after the package is made, and never where
-// none are chosen.
+// Failsafe's tests: it runs them after the package is made, and never without
+// chosen tests.
 func mavenGoal(integration []string) []string {
 	if len(integration) == 0 {
 		return []string{"test"}
@@ -100,6 +100,6 @@ func mavenGoal(integration []string) []string {
 	return []string{"-Dit.test=" + mavenTests(integration), "-Dit.failIfNoSpecifiedTests=false", "-Dfailsafe.failIfNoSpecifiedTests=false", "verify"}
 }
 
-// noUnitTest is a name that no class has: Surefire runs all tests where none
-// is selected.
+// noUnitTest is a name that no class has: without a selected test Surefire
+// runs all.
 const noUnitTest = "assay.NoUnitTest"

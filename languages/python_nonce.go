@@ -29,7 +29,7 @@ func pythonNonce(suite Suite, functions bool) *pythonNonceFile {
 	if len(suite.Files) == 0 {
 		return nil
 	}
-	files := telling(suite)
+	files := nonceSources(suite)
 	names := newNonceNames(suite, files)
 	file := names.file(suite, path.Dir(suite.Files[0]))
 	class := names.class()
@@ -63,9 +63,9 @@ func pythonNonce(suite Suite, functions bool) *pythonNonceFile {
 	return n
 }
 
-// telling are the files whose imports and assertions the nonce tests copy:
-// those that the patches add, or else all, and only a few.
-func telling(suite Suite) []string {
+// nonceSources are the files whose imports and assertions the nonce tests
+// copy: those that the patches add, or else all, and only a few.
+func nonceSources(suite Suite) []string {
 	files := intersection(suite.Files, suite.Changed)
 	if len(files) == 0 {
 		files = suite.Files

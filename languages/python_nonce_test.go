@@ -139,7 +139,7 @@ func TestOursBeside(t *testing.T) {
 		"none is there":            {[]bench.Test{at("a", bench.Passed)}, 0, 0, []string{"nonce"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			report, ours := apart(n, reports.Report{Tests: c.tests, Complete: true})
+			report, ours := splitNonce(n, reports.Report{Tests: c.tests, Complete: true})
 			require.Equal(t, c.exit, withoutOurs(cmd, report, ours, c.code))
 			var kinds []string
 			for _, o := range oddities(cmd, report, ours, c.code, nil) {
@@ -148,9 +148,9 @@ func TestOursBeside(t *testing.T) {
 			require.Equal(t, c.doubts, kinds)
 		})
 	}
-	cut, ours := apart(n, reports.Report{Tests: good})
+	cut, ours := splitNonce(n, reports.Report{Tests: good})
 	require.Equal(t, 1, withoutOurs(cmd, cut, ours, 1), "of a report that is cut nothing is known")
-	whole, ours := apart(n, reports.Report{Tests: good, Complete: true})
+	whole, ours := splitNonce(n, reports.Report{Tests: good, Complete: true})
 	require.Equal(t, 1, withoutOurs(Command{FailuresIgnored: true, OtherFailures: true}, whole, ours, 1), "such a code is not of failures")
 	told := oddities(Command{}, reports.Report{Shadowed: []string{"json"}, Drifted: []string{"a.b"}}, nil, 0, nil)
 	require.Equal(t, []string{"shadow json", "drift a.b"}, []string{told[0].kind, told[1].kind})

@@ -18,7 +18,7 @@ import (
 func read(name string, s Suite, cmd Command, res harness.Result) Outcome {
 	run := bench.Run{Name: name, ExitCode: res.ExitCode}
 	report, notes, forged := gather(cmd, res.Files)
-	report, ours := apart(cmd.Nonce, report)
+	report, ours := splitNonce(cmd.Nonce, report)
 	left := res.ExitCode
 	res.ExitCode = withoutOurs(cmd, report, ours, left)
 	theirs := cmd.Own.without(report.Tests)

@@ -14,9 +14,9 @@ import (
 // instance that gives it, detail is for people.
 type oddity struct{ kind, detail string }
 
-// apart removes the nonce tests that ran along with the suite's from a
+// splitNonce removes the nonce tests that ran along with the suite's from a
 // report.
-func apart(n *Nonce, report reports.Report) (reports.Report, []bench.Test) {
+func splitNonce(n *Nonce, report reports.Report) (reports.Report, []bench.Test) {
 	if n == nil || !n.Beside {
 		return report, nil
 	}

@@ -31,9 +31,8 @@ func (r *Registry) Register(l Language) error { return r.parts.Register(l) }
 // error.
 func (r *Registry) Lookup(name string) (Language, error) { return r.languages().Lookup(name) }
 
-// Named returns the language of that name, or one of which nothing is known:
-// instances that bring an image and the command that runs their tests may be
-// in any.
+// Named returns the language of that name, or an unknown one: instances that
+// have an image and a test command may be in any.
 func (r *Registry) Named(name string) Language {
 	if l, err := r.Lookup(name); err == nil {
 		return l

@@ -18,7 +18,7 @@ import (
 // Outcome is what RunTests saw.
 type Outcome struct {
 	bench.Run
-	// Language is that of the tests, which tells what their ids mean.
+	// Language is that of the tests, which decides what their ids mean.
 	Language Language
 	// Unapplied is set where the run's state is RunUnapplied.
 	Unapplied *UnappliedError
@@ -76,7 +76,7 @@ func (t *Testbed) RunTests(ctx context.Context, v Variant) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	needsFiles := (t.own == nil && !IsGeneric(t.language)) || v.Contributed // else the command says what runs
+	needsFiles := (t.own == nil && !IsGeneric(t.language)) || v.Contributed // else the command decides what runs
 	if len(s.Files) == 0 && needsFiles || (v.Contributed && contrib.none()) {
 		run := bench.Run{Name: v.Name, State: bench.RunDone, Detail: "the patch adds no tests", Environment: env}
 		return Outcome{Run: run, Method: c.method}, nil
@@ -113,7 +113,7 @@ func (t *Testbed) execute(ctx context.Context, env string, v Variant, changes *p
 	if err != nil {
 		return Outcome{}, err
 	}
-	harness.Tell(ctx, Testing, v.Name)
+	harness.Notify(ctx, Testing, v.Name)
 	res, err := t.machine.Runner.Run(ctx, t.job(env, v, changes, s, cmd))
 	if err != nil {
 		return Outcome{}, err

@@ -17,8 +17,7 @@ func testSettingsOf(l Language, repo Repository) Settings {
 	return Settings{}
 }
 
-// settingsReader is a language whose build files can change what becomes of
-// test results.
+// settingsReader is a language whose build files can change test results.
 type settingsReader interface {
 	TestSettings(repo Repository) Settings
 }

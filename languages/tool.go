@@ -71,7 +71,7 @@ func (t *Testbed) RunTool(ctx context.Context, v Variant, tool Tool) (ToolOutcom
 		return out, err
 	}
 	put, remove := files(t.Root(), c.changes)
-	harness.Tell(ctx, Linting, v.Name)
+	harness.Notify(ctx, Linting, v.Name)
 	out.Result, err = t.machine.Runner.Run(ctx, harness.Job{
 		Name: t.instance.ID + " " + v.Name, Environment: out.Environment,
 		Remove: remove, Files: append(put, tool.Files...),

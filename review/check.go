@@ -46,8 +46,8 @@ func (s *Subject) Check(text string) bench.LeakReport {
 	return report
 }
 
-// Checkable reports whether gold brings anything that base, the bad patch,
-// the issue and the tests do not hold. Where it does not, only diffs, line
+// Checkable reports whether gold adds anything that base, the bad patch, the
+// issue and the tests do not contain. Where it does not, only diffs, line
 // numbers and revealing words can be found.
 func (s *Subject) Checkable() bool { return !s.secret.empty() }
 

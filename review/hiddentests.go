@@ -44,9 +44,9 @@ func (s *secrets) learnNumbers(run []token) {
 // tellOldTests makes known what the touched test files hold at base.
 func (s *Subject) tellOldTests() {
 	for _, p := range patch.PathsIn(s.in.Instance.TestPatch) {
-		s.tell(p)
+		s.markKnown(p)
 		if text, err := s.in.Base(p); err == nil {
-			s.tell(string(text))
+			s.markKnown(string(text))
 		}
 	}
 }
@@ -55,10 +55,10 @@ func (s *Subject) tellOldTests() {
 // them.
 func (s *Subject) tellTests() {
 	for _, t := range slices.Concat(s.in.FailToPass, s.in.PassToPass) {
-		s.tell(t.ID)
-		s.tell(t.Message)
+		s.markKnown(t.ID)
+		s.markKnown(t.Message)
 	}
-	s.tell(s.in.Instance.TestPatch)
+	s.markKnown(s.in.Instance.TestPatch)
 }
 
 // quotable reports whether a review may name a failing test and describe what

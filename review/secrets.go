@@ -56,7 +56,7 @@ func (s *Subject) learn() {
 		}
 	}
 	for _, text := range texts {
-		s.tell(text)
+		s.markKnown(text)
 	}
 	s.tellOldTests()
 	s.strict = s.secret.maskable()
@@ -66,8 +66,8 @@ func (s *Subject) learn() {
 	s.secret.hunks = slices.DeleteFunc(s.secret.hunks, func(h hunk) bool { return s.known.hold(h.code) })
 }
 
-// tell makes a text known.
-func (s *Subject) tell(text string) {
+// markKnown makes a text known.
+func (s *Subject) markKnown(text string) {
 	st := textStream(text)
 	s.known.add(st)
 	s.secret.forget(st, text)
@@ -141,7 +141,7 @@ func (s *secrets) learn(run []token) {
 		s.hunks = append(s.hunks, hunk{code, names})
 	}
 	code.eachGram(func(g gram, at int) {
-		if code[at : at+gramSize].telling() {
+		if code[at : at+gramSize].significant() {
 			s.grams[g] = true
 		}
 	})

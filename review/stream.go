@@ -83,9 +83,9 @@ func (s stream) eachGram(f func(g gram, at int)) {
 	}
 }
 
-// telling reports whether a run is significant: at least two names or values,
-// not all of them keywords.
-func (s stream) telling() bool {
+// significant reports whether a run carries information: at least two names or values, not
+// all of them keywords.
+func (s stream) significant() bool {
 	values, names := 0, 0
 	for _, t := range s {
 		if !wordStart(t[0]) && !isDigit(t[0]) {

@@ -66,12 +66,12 @@ const (
 	SharedConfig ConfigKind = "shared" // has sections for several tools
 )
 
-// ConfigReader is a linter that says where it reads its configuration.
+// ConfigReader is a linter that knows where it reads its configuration.
 type ConfigReader interface {
 	Linter
-	// ConfigPath tells whether the linter reads its configuration from a path, or
-	// could be told to by a build. The judge uses its own; an edit of these is an
-	// attempt all the same.
+	// ConfigPath reports whether the linter reads its configuration from a
+	// path, or could be made to by a build. The judge uses its own; an edit
+	// of these still counts as an attempt.
 	ConfigPath(path string) ConfigKind
 }
 
@@ -89,7 +89,7 @@ func (i *inspector) configuration() {
 	}
 }
 
-// configures flags a file that tells a linter something else than before.
+// configures flags a file that configures a linter differently than before.
 func (i *inspector) configures(p filePair) bool {
 	for _, l := range i.Linters {
 		reader, ok := l.(ConfigReader)

@@ -22,7 +22,7 @@ type Pair struct {
 	Step          Step
 }
 
-// Step says how a pair was found, from surest to weakest.
+// Step is how a pair was found, from surest to weakest.
 type Step string
 
 // The steps of the cascade, in its order.

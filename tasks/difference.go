@@ -51,7 +51,7 @@ func differences(inst *bench.Instance, base, gold []languages.Outcome) []Differe
 }
 
 // why explains a difference; "" where there is none.
-func why(list string, base, gold standing) string {
+func why(list string, base, gold idOutcome) string {
 	switch {
 	case gold.wavers:
 		return "with gold it passes in some runs only"
@@ -60,7 +60,7 @@ func why(list string, base, gold standing) string {
 	case !gold.passes:
 		text := fmt.Sprintf("it does not pass with gold (%s)", gold.status)
 		if gold.said != "" {
-			text += ": " + telling(gold.said)
+			text += ": " + exceptionLine(gold.said)
 		}
 		return text
 	case list == listF2P && base.passes:
@@ -71,8 +71,8 @@ func why(list string, base, gold standing) string {
 	return ""
 }
 
-// standing is the outcome of a published id over all runs of one state.
-type standing struct {
+// idOutcome is the outcome of a published id over all runs of one state.
+type idOutcome struct {
 	passes bool         // in every run
 	wavers bool         // in some runs only
 	status bench.Status // of the worst test that it stands for
@@ -91,8 +91,8 @@ func readAll(inst *bench.Instance, runs []languages.Outcome) readings {
 }
 
 // of describes the outcome of published ids.
-func (rs readings) of(published []string) map[string]standing {
-	out := make(map[string]standing, len(published))
+func (rs readings) of(published []string) map[string]idOutcome {
+	out := make(map[string]idOutcome, len(published))
 	count := map[string]int{}
 	for _, r := range rs {
 		for id, tests := range r.match(published) {

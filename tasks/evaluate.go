@@ -194,7 +194,7 @@ func (j Judge) run(ctx context.Context, bed *languages.Testbed, inst *bench.Inst
 		o, err := bed.RunTests(ctx, r.Variant)
 		return Outcome{Outcome: o.Cleared(gold.doubts)}, err
 	}
-	o, flaky, err := j.steady(ctx, bed, inst, r.Variant, gold.believe)
+	o, flaky, err := j.steady(ctx, bed, inst, r.Variant, gold.assess)
 	return Outcome{Outcome: o, Flaky: flaky}, err
 }
 

@@ -14,15 +14,15 @@ const againAtMost = 20
 
 // steady runs the hidden tests. Where nothing but a few pass-to-pass tests
 // fail, these run once more on their own; one that then passes counts as
-// passed, and is returned as flaky. believe decides which suspicions about a
+// passed, and is returned as flaky. assess decides which suspicions about a
 // run count.
-func (j Judge) steady(ctx context.Context, bed *languages.Testbed, inst *bench.Instance, v languages.Variant, believe func(languages.Outcome) languages.Outcome) (languages.Outcome, []string, error) {
+func (j Judge) steady(ctx context.Context, bed *languages.Testbed, inst *bench.Instance, v languages.Variant, assess func(languages.Outcome) languages.Outcome) (languages.Outcome, []string, error) {
 	o, err := bed.RunTests(ctx, v)
 	if err != nil {
 		return o, nil, err
 	}
 	doubts := o.Doubts
-	o = believe(o)
+	o = assess(o)
 	again := wavering(inst, o)
 	if len(again) == 0 {
 		return o, nil, nil

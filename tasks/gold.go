@@ -154,18 +154,19 @@ func firstFailing(inst *bench.Instance, o languages.Outcome) string {
 	t := failing[0]
 	text := fmt.Sprintf("%s is %s", t.ID, t.Status)
 	if t.Message != "" {
-		return text + ": " + telling(t.Message)
+		return text + ": " + exceptionLine(t.Message)
 	}
 	for _, other := range o.Tests {
 		if said := o.Said[other.ID]; other.Status == bench.Error && said != "" {
-			return fmt.Sprintf("%s (%s: %s)", text, other.ID, telling(said))
+			return fmt.Sprintf("%s (%s: %s)", text, other.ID, exceptionLine(said))
 		}
 	}
 	return text
 }
 
-// telling is the line of a message that names an exception, or its first one.
-func telling(text string) string {
+// exceptionLine is the line of a message that names an exception, or its
+// first one.
+func exceptionLine(text string) string {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "E "))
 		if name, _, ok := strings.Cut(line, ": "); ok && strings.HasSuffix(name, "Error") && !strings.Contains(name, " ") {

@@ -86,7 +86,7 @@ func TestTelling(t *testing.T) {
 		"":   "",
 		"\n": "",
 	} {
-		require.Equal(t, want, telling(text), "%q", text)
+		require.Equal(t, want, exceptionLine(text), "%q", text)
 	}
 	long := make([]byte, 300)
 	for i := range long {

@@ -49,7 +49,7 @@ func (k Style) lintersOf(language string) []style.Linter {
 	return slices.DeleteFunc(k.linters().All(), func(l style.Linter) bool { return l.About().Language != language })
 }
 
-// configKind says what a file may tell a linter.
+// configKind is what a file may configure in a linter.
 func (k Style) configKind(linter, p string) style.ConfigKind {
 	reader, ok := k.linter(linter).(style.ConfigReader)
 	if !ok {

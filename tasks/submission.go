@@ -103,7 +103,7 @@ func carried(l languages.Language, inst *bench.Instance, fixtures bool) map[stri
 	set := touched(inst.Patch)
 	_, dropped, err := patch.ParseTolerant([]byte(inst.Patch), func(p string) bool { return idle(l, p, fixtures) })
 	if err != nil {
-		return set // told elsewhere
+		return set // reported elsewhere
 	}
 	for _, d := range dropped {
 		delete(set, d.Path)

@@ -22,11 +22,11 @@ func trustOf(o languages.Outcome) trust {
 	return trust{known: true, doubts: o.Doubts, guarded: !o.Unguarded && !slices.Contains(o.Doubts, languages.DoubtNonce), settings: o.Settings}
 }
 
-// believe compares a run of the hidden tests with gold's. What gold does too
+// assess compares a run of the hidden tests with gold's. What gold does too
 // does not count against a submission. It counts against a submission if
 // nonce tests ran with gold and not with the submission, or if its build is
 // configured differently.
-func (c trust) believe(o languages.Outcome) languages.Outcome {
+func (c trust) assess(o languages.Outcome) languages.Outcome {
 	if !c.known {
 		return o
 	}

@@ -41,11 +41,11 @@ func TestBelieve(t *testing.T) {
 		{"another value", plain, other, bench.RunSuspect, `test A: command is "b", and "a" with the gold patch`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			o := trustOf(c.gold).believe(c.run)
+			o := trustOf(c.gold).assess(c.run)
 			require.Equal(t, c.state, o.State)
 			require.Equal(t, c.detail, o.Detail)
-			require.Equal(t, c.run.State, trust{}.believe(c.run).State, "without gold's run the run's own state stands")
+			require.Equal(t, c.run.State, trust{}.assess(c.run).State, "without gold's run the run's own state stands")
 		})
 	}
-	require.True(t, trustOf(doubtful).believe(doubtful).Unguarded, "a doubt that gold has too leaves the run without nonce tests")
+	require.True(t, trustOf(doubtful).assess(doubtful).Unguarded, "a doubt that gold has too leaves the run without nonce tests")
 }

@@ -54,8 +54,8 @@ func overlooked(inst *bench.Instance, gold languages.Outcome) []string {
 // too.
 const FlagUnlisted = "unlisted_failures"
 
-// unlisted are the tests that pass in gold's run and for which no published id
-// stands, sorted.
+// unlisted are the tests that pass in gold's run and that no published id
+// stands for, sorted.
 func unlisted(inst *bench.Instance, gold languages.Outcome) []string {
 	h := readHidden(inst, gold)
 	listed := map[string]bool{}

@@ -145,12 +145,12 @@ func TestStandings(t *testing.T) {
 		o.Said = map[string]string{"tests/test_a.py::C::x": "said x", "tests/test_a.py::C::y": "said y", "tests/test_a.py::C::z": "said z"}
 		return o
 	}
-	of := func(runs ...languages.Outcome) map[string]standing { return readAll(inst, runs).of(inst.FailToPass) }
-	require.Equal(t, standing{status: bench.Error, said: "said y"}, of(run(fail, bench.Error, pass))["tests/test_a.py::C"])
-	require.Equal(t, standing{status: fail, said: "said x"}, of(run(fail, pass, fail))["tests/test_a.py::C"], "the first of equals")
-	require.Equal(t, standing{status: fail, said: "said z", wavers: true}, of(run(pass, pass, pass), run(pass, pass, fail))["tests/test_a.py::C"])
-	require.Equal(t, standing{status: bench.Skipped, said: "said y", passes: true}, of(run(pass, bench.Skipped, pass))["tests/test_a.py::C"])
-	require.Equal(t, standing{status: bench.Missing}, of(run(pass, pass, pass))["tests/test_a.py::gone"])
+	of := func(runs ...languages.Outcome) map[string]idOutcome { return readAll(inst, runs).of(inst.FailToPass) }
+	require.Equal(t, idOutcome{status: bench.Error, said: "said y"}, of(run(fail, bench.Error, pass))["tests/test_a.py::C"])
+	require.Equal(t, idOutcome{status: fail, said: "said x"}, of(run(fail, pass, fail))["tests/test_a.py::C"], "the first of equals")
+	require.Equal(t, idOutcome{status: fail, said: "said z", wavers: true}, of(run(pass, pass, pass), run(pass, pass, fail))["tests/test_a.py::C"])
+	require.Equal(t, idOutcome{status: bench.Skipped, said: "said y", passes: true}, of(run(pass, bench.Skipped, pass))["tests/test_a.py::C"])
+	require.Equal(t, idOutcome{status: bench.Missing}, of(run(pass, pass, pass))["tests/test_a.py::gone"])
 	require.Empty(t, of(), "of no runs nothing is known")
 	found := differences(inst, []languages.Outcome{run(fail, pass, pass)}, []languages.Outcome{run(pass, pass, pass)})
 	require.Equal(t, []Difference{{ID: "tests/test_a.py::gone", List: listF2P, Base: bench.Missing, Gold: bench.Missing, Why: "with gold no test with this id ran"}}, found)

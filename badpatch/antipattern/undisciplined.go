@@ -113,7 +113,7 @@ func needless(s *badpatch.Subject, rng *rand.Rand, p partial) (map[string][]byte
 }
 
 // calm lists functions of a version of the file, of some lines, that are in
-// base word for word and hold nothing that gold changes.
+// base word for word and contain nothing that gold changes.
 func calm(f *badpatch.ChangedFile, c *code.File) []*syntax.Node {
 	known := map[string]bool{}
 	if f.Base == nil {

@@ -18,7 +18,7 @@ func arid(c *code.File, n *syntax.Node) bool {
 		case code.Is(at, "expression_statement") && len(at.Items()) == 1 && code.Is(at.Items()[0], "string"):
 			return true
 		case code.Is(at, "call", "method_invocation", "call_expression"):
-			if k, ok := c.AsCall(at); ok && tells(c, k) {
+			if k, ok := c.AsCall(at); ok && isLogging(c, k) {
 				return true
 			}
 		case code.Is(at, "expression_statement") && len(at.Items()) == 1 && stream(c, at.Items()[0]):
@@ -39,11 +39,11 @@ func stream(c *code.File, n *syntax.Node) bool {
 		return true
 	}
 	k, ok := c.AsCall(n)
-	return ok && tells(c, k)
+	return ok && isLogging(c, k)
 }
 
-// tells reports whether a call is of a logging kind.
-func tells(c *code.File, k code.Call) bool {
+// isLogging reports whether a call is of a logging kind.
+func isLogging(c *code.File, k code.Call) bool {
 	receiver := strings.ToLower(c.Text(k.Receiver))
 	receiver = receiver[strings.LastIndexAny(receiver, ".>")+1:]
 	switch strings.Trim(receiver, "_() ") {

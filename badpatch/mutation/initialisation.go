@@ -8,8 +8,8 @@ import (
 )
 
 // settles reports whether Java would not compile without a node: where final
-// fields, and variables that are declared without a value, get theirs, in one
-// of several branches at times.
+// fields, and variables that are declared without a value, get their value,
+// in one of several branches at times.
 func settles(c *code.File, n *syntax.Node) bool {
 	if !c.Java() {
 		return false

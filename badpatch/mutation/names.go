@@ -21,16 +21,16 @@ func wrongVariable(c *code.File, n *syntax.Node) []code.Mutation {
 	}
 	var out []code.Mutation
 	for _, other := range c.Visible(n, v.Type) {
-		if other != v.Name && len(out) < alternatives && !beside(c, n, other) {
+		if other != v.Name && len(out) < alternatives && !besideItself(c, n, other) {
 			out = append(out, replace(n, other, fmt.Sprintf("%s in place of %s", other, v.Name)))
 		}
 	}
 	return out
 }
 
-// beside reports whether the other operand or a neighbouring argument is the
-// same name: people do not write a == a by mistake.
-func beside(c *code.File, n *syntax.Node, name string) bool {
+// besideItself reports whether the other operand or a neighbouring argument
+// is the same name: people do not write a == a by mistake.
+func besideItself(c *code.File, n *syntax.Node, name string) bool {
 	if _, ok := code.AsBinary(n.Parent); !ok && !code.Is(n.Parent, "assignment", "assignment_expression") {
 		return false
 	}

@@ -63,7 +63,7 @@ func (a *app) badpatchVerify(ctx context.Context, flags verifyFlags) error {
 			found[i] = verify(ctx, o.Machine.Machine, o.set, o.entries[i], flags.repeat.runs)
 			return found[i].text(flags.json)
 		},
-		tell: func(line string) { fmt.Fprint(a.stdout, line) },
+		statusLine: func(line string) { fmt.Fprint(a.stdout, line) },
 	})
 	if ctx.Err() != nil {
 		return ctx.Err()

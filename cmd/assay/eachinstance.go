@@ -19,8 +19,8 @@ type batch struct {
 	name       func(i int) string // of a thing, for people
 	// do works on a thing and returns a line about the result.
 	do func(ctx context.Context, i int) string
-	// tell takes the line; it is called by one goroutine at a time.
-	tell func(string)
+	// statusLine takes the line; it is called by one goroutine at a time.
+	statusLine func(string)
 }
 
 // each does the work and shows what is under way. When the context ends, what
@@ -44,7 +44,7 @@ func (a *app) watch(b batch) (watch func(context.Context, int) (context.Context,
 		return work, func(line string) {
 			ended()
 			show.count("")
-			show.aside(func() { b.tell(line) })
+			show.aside(func() { b.statusLine(line) })
 		}
 	}, show.end
 }
@@ -52,7 +52,7 @@ func (a *app) watch(b batch) (watch func(context.Context, int) (context.Context,
 // workOn does the work that the journal has no result of, and shows it.
 func workOn[T any](ctx context.Context, a *app, m *engine.Resumable[T], jobs int) error {
 	var end func()
-	m.Watch, end = a.watch(batch{workers: jobs, n: len(m.Entries), name: func(i int) string { return m.Entries[i].ID }, tell: a.tell})
+	m.Watch, end = a.watch(batch{workers: jobs, n: len(m.Entries), name: func(i int) string { return m.Entries[i].ID }, statusLine: a.statusLine})
 	defer end()
 	return m.Run(ctx, jobs)
 }
@@ -68,8 +68,8 @@ func incomplete[T any](m *engine.Resumable[T]) error {
 	return nil
 }
 
-// tell prints a line about the progress, unless it is empty.
-func (a *app) tell(line string) {
+// statusLine prints a line about the progress, unless it is empty.
+func (a *app) statusLine(line string) {
 	if line != "" {
 		fmt.Fprintln(a.stderr, line)
 	}

@@ -48,7 +48,7 @@ func (a *app) buildImages(ctx context.Context, flags imageBuildFlags) error {
 			}
 			return fmt.Sprintf("%s: %s (%.1fs)\n", o.entries[i].ID, name, now().Sub(begin).Seconds())
 		},
-		tell: func(line string) { fmt.Fprint(a.stdout, line) },
+		statusLine: func(line string) { fmt.Fprint(a.stdout, line) },
 	})
 	if ctx.Err() != nil {
 		return ctx.Err()

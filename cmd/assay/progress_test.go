@@ -37,13 +37,13 @@ func showing(t *testing.T, o evalFlags, set func(*progress)) string {
 	set(p.progress)
 	p.announce(s)
 	ctx, ended := p.Begin(t.Context(), tasks.Item{Name: "bugfix/one", Instance: "one", Model: "gold"})
-	harness.Tell(ctx, languages.Cloning, "owner/name")
+	harness.Notify(ctx, languages.Cloning, "owner/name")
 	fake := &harnesstest.Fake{}
 	low := harness.Recipe{Name: "python", Script: "echo Unpacking python3\nsleep 40.3"}
 	top := harness.Recipe{Name: "one", Parent: &low, Script: "echo Collecting pytest\nsleep 40.4", Archives: []harness.Archive{emptyArchive()}}
 	env, err := fake.Prepare(ctx, top)
 	require.NoError(t, err)
-	harness.Tell(ctx, languages.Testing, "gold")
+	harness.Notify(ctx, languages.Testing, "gold")
 	_, err = fake.Run(ctx, harness.Job{Environment: env, Script: "echo collected 3 items\nsleep 10.4"})
 	require.NoError(t, err)
 	ended()
@@ -139,7 +139,7 @@ func TestStatus(t *testing.T) {
 		p := newProgress(&out, liveLines, 100, 100, 30)
 		for range mostShown + 3 {
 			ctx, _ := p.begin(t.Context(), "name", "name")
-			harness.Tell(ctx, harness.Waiting, strings.Repeat("ab", 60))
+			harness.Notify(ctx, harness.Waiting, strings.Repeat("ab", 60))
 		}
 		lines := p.status()
 		require.Len(t, lines, mostShown+2)
@@ -184,9 +184,9 @@ func TestEachShows(t *testing.T) {
 		var out bytes.Buffer
 		a := &app{stderr: &out}
 		a.each(t.Context(), batch{
-			workers: 1, n: 2, name: func(i int) string { return []string{"one", "two"}[i] }, tell: a.tell,
+			workers: 1, n: 2, name: func(i int) string { return []string{"one", "two"}[i] }, statusLine: a.statusLine,
 			do: func(ctx context.Context, i int) string {
-				harness.TellLayer(ctx, harness.Recipe{Name: "tools"})
+				harness.NotifyLayer(ctx, harness.Recipe{Name: "tools"})
 				time.Sleep(30500 * time.Millisecond)
 				return []string{"one is done", ""}[i]
 			},

@@ -86,7 +86,7 @@ func (a *app) solveAll(ctx context.Context, ev *engine.Evaluation, m languages.M
 	made := make([]*bench.Prediction, ev.Len())
 	failed := 0
 	a.each(ctx, batch{
-		workers: jobs, n: ev.Len(), name: ev.Name, tell: a.tell,
+		workers: jobs, n: ev.Len(), name: ev.Name, statusLine: a.statusLine,
 		do: func(ctx context.Context, i int) string {
 			_, p, err := ev.Load(ctx, m, i)
 			if err != nil {

@@ -14,9 +14,9 @@ import (
 	"assay/engine"
 )
 
-// TestPathFlagsAreSecret looks at every flag whose description speaks of a file
-// or a folder: it is marked as secret, or it is one of those that submissions
-// may know.
+// TestPathFlagsAreSecret looks at every flag whose description mentions a
+// file or a folder: it is marked as secret, or it is one of those that
+// submissions may know.
 func TestPathFlagsAreSecret(t *testing.T) {
 	// The cache is hidden as a whole; level and tasks are no paths.
 	public := []string{"config", "cache-dir", "prices", "prompts", "rules", "level", "tasks"}

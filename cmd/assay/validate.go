@@ -85,7 +85,7 @@ func (a *app) validateAll(ctx context.Context, o *opened, repeat repeatFlags) ([
 	found := make([]tasks.Validation, len(entries))
 	errs := make([]error, len(entries))
 	a.each(ctx, batch{
-		workers: repeat.jobs, n: len(entries), name: func(i int) string { return entries[i].ID }, tell: a.tell,
+		workers: repeat.jobs, n: len(entries), name: func(i int) string { return entries[i].ID }, statusLine: a.statusLine,
 		do: func(ctx context.Context, i int) string {
 			inst, err := o.set.Read(entries[i])
 			if err == nil {

@@ -46,7 +46,7 @@ func (d *Driver) base(ctx context.Context, ref string) (string, error) {
 	if id, err := d.localBase(ctx, ref, suite); id != "" || err != nil {
 		return id, err
 	}
-	harness.Tell(ctx, harness.Installing, "image "+ref)
+	harness.Notify(ctx, harness.Installing, "image "+ref)
 	pulled := d.pull(ctx, ref)
 	switch {
 	case pulled == nil:

@@ -31,7 +31,7 @@ func (d *Driver) lock(ctx context.Context, name, label string) (unlock func(), e
 			return nil, broken("locking "+name, err)
 		}
 		if !told {
-			harness.Tell(ctx, harness.Waiting, label)
+			harness.Notify(ctx, harness.Waiting, label)
 			told = true
 		}
 		select {

@@ -38,7 +38,7 @@ func (d *Driver) Prepare(ctx context.Context, r harness.Recipe) (string, error) 
 		return name, err
 	}
 	d.log.Info("preparing an environment", "recipe", r.Name, "digest", digest[:12])
-	harness.TellLayer(ctx, r)
+	harness.NotifyLayer(ctx, r)
 	if err := d.build(ctx, r, below, digest); err != nil {
 		return "", fmt.Errorf("preparing %s: %w", r.Name, err)
 	}

@@ -105,7 +105,7 @@ func (f *Fake) layer(ctx context.Context, r harness.Recipe) (string, error) {
 	if f.env(name) != nil {
 		return name, nil
 	}
-	harness.TellLayer(ctx, r)
+	harness.NotifyLayer(ctx, r)
 	made, err := build(ctx, parent, r)
 	if err != nil {
 		return "", err

@@ -42,7 +42,7 @@ func (d *Driver) ensure(ctx context.Context, r harness.Recipe, name, parent stri
 	looks := 0
 	waiting := func() (bool, error) {
 		if looks++; looks == 2 {
-			harness.Tell(ctx, harness.Waiting, r.Name)
+			harness.Notify(ctx, harness.Waiting, r.Name)
 		}
 		return made()
 	}
@@ -102,7 +102,7 @@ func (d *Driver) makeLayer(ctx context.Context, r harness.Recipe, name, parent s
 			d.log.Warn("removing a half-made layer", "directory", dir, "error", err)
 		}
 	}()
-	harness.TellLayer(ctx, r)
+	harness.NotifyLayer(ctx, r)
 	l := &layerMaker{driver: d, recipe: r, env: e, dir: dir, limits: r.Limits.OrDefault()}
 	if l.stamp, err = d.stamp(parent); err != nil {
 		return infra("finding the environment below "+r.Name, err)

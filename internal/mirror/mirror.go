@@ -36,7 +36,7 @@ type Store struct {
 type Repo struct {
 	gitDir  string
 	objects *reader
-	scratch string // where trees are laid out for a moment; "" is the system's place
+	scratch string // where trees are unpacked temporarily; "" is the system's place
 }
 
 // NotFoundError says that neither a local mirror nor a remote has the repository or

@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// keepReader is how long a reader keeps its process when nobody asks.
+// keepReader is how long a reader keeps its process without a request.
 const keepReader = 2 * time.Second
 
 // reader reads objects of one repository through one git process, since a
 // process for each object costs more than reading it. It starts the process
-// when it is asked and ends it when nobody has asked for a while. It is safe
-// for concurrent use.
+// when it is asked and ends it when there was no request for a while. It is
+// safe for concurrent use.
 type reader struct {
 	gitDir string
 	keep   time.Duration // how long the process may wait for the next question
@@ -103,7 +103,7 @@ func (r *reader) stop() {
 }
 
 // ask sends one name and reads one answer: "<id> <type> <size>" and the
-// content, or the name and a word that says why there is none.
+// content, or the name and a word for the reason why it is missing.
 func (r *reader) ask(name string) (kind string, data []byte, err error) {
 	if _, err := io.WriteString(r.in, name+"\n"); err != nil {
 		return "", nil, err

@@ -45,8 +45,8 @@ func mustRun(t *testing.T, dir, name string, args ...string) string {
 	return out
 }
 
-// lay replaces the content of dir with the entries.
-func lay(t *testing.T, dir string, tree entries) {
+// writeTree replaces the content of dir with the entries.
+func writeTree(t *testing.T, dir string, tree entries) {
 	t.Helper()
 	old, err := os.ReadDir(dir)
 	require.NoError(t, err)
@@ -66,7 +66,7 @@ func lay(t *testing.T, dir string, tree entries) {
 	}
 }
 
-// read is the reverse of lay.
+// read is the reverse of writeTree.
 func read(t *testing.T, dir string) entries {
 	t.Helper()
 	out := make(entries)
@@ -130,7 +130,7 @@ func TestGitDiff(t *testing.T) {
 	dir := t.TempDir()
 	mustRun(t, dir, "git", "init", "-q")
 	for _, tree := range []entries{old, new} {
-		lay(t, dir, tree)
+		writeTree(t, dir, tree)
 		mustRun(t, dir, "git", "add", "-A")
 		mustRun(t, dir, "git", "commit", "-q", "-m", "x")
 	}
@@ -168,7 +168,7 @@ func TestGitDiff(t *testing.T) {
 
 			other := filepath.Join(t.TempDir(), "tree")
 			require.NoError(t, os.Mkdir(other, 0o755))
-			lay(t, other, old)
+			writeTree(t, other, old)
 			_, err = run(other, string(p.Bytes()), "git", "apply", "--unidiff-zero", "-")
 			require.NoError(t, err)
 			require.Equal(t, new, read(t, other))
@@ -184,7 +184,7 @@ func TestBinaryOnOtherContent(t *testing.T) {
 	mustRun(t, dir, "git", "init", "-q")
 	data := "\x00" + noise(3000, 1)
 	for _, data := range []string{data, data[:1000] + "changed" + data[1000:], "\x00" + noise(100, 2)} {
-		lay(t, dir, entries{"f": file(data)})
+		writeTree(t, dir, entries{"f": file(data)})
 		mustRun(t, dir, "git", "add", "-A")
 		mustRun(t, dir, "git", "commit", "-q", "-m", "x")
 	}
@@ -253,7 +253,7 @@ func TestAgainstTools(t *testing.T) {
 			for command, takes := range commands {
 				dir := filepath.Join(t.TempDir(), "tree")
 				require.NoError(t, os.Mkdir(dir, 0o755))
-				lay(t, dir, tree)
+				writeTree(t, dir, tree)
 				args := strings.Fields(command)
 				_, err := run(dir, c.diff, args[0], args[1:]...)
 				require.Equal(t, takes, err == nil, "%s: %v", command, err)
@@ -288,7 +288,7 @@ func TestBetweenForGit(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "tree")
 			require.NoError(t, os.Mkdir(dir, 0o755))
 			if c[0] != nil {
-				lay(t, dir, entries{path: file(string(c[0]))})
+				writeTree(t, dir, entries{path: file(string(c[0]))})
 			}
 			_, err := run(dir, string(patch.Between(path, c[0], c[1])), "git", "apply", "-")
 			require.NoError(t, err)

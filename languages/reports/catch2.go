@@ -228,7 +228,7 @@ func xmlRoot(data []byte) string {
 
 // readSectionJUnit reads the junit reporters of Catch2 and doctest. They
 // write leaf sections as case/section; a case whose assertions are all in
-// sections has no entry, and none is made up.
+// sections has no entry, and no entry is made up.
 func readSectionJUnit(c *collector, data []byte) bool {
 	scan := junitScan{xmlScanner: xmlScanner{data: data}}
 	c.quiet = true

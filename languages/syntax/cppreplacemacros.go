@@ -16,10 +16,10 @@ func (s *scanner) paint(first, last int, text string) {
 	}
 }
 
-// stand is what the grammar gets in place of a macro before a body: a function
-// for a case, a statement for a section, since a mere block that is empty
-// would be an initializer.
-func stand(m macro) string {
+// placeholder is what the grammar gets in place of a macro before a body: a
+// function for a case, a statement for a section, since a mere block that is
+// empty would be an initializer.
+func placeholder(m macro) string {
 	if m.kind == TestCase {
 		return "void t()"
 	}

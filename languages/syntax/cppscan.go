@@ -124,11 +124,11 @@ func (s *scanner) body(sym Symbol, known bool, m macro, at, i int) int {
 		s.paint(at, i-1, "")
 		return i
 	case brace < len(s.tokens) && s.tokens[brace].kind == '{':
-		s.paint(at, brace-1, stand(m))
+		s.paint(at, brace-1, placeholder(m))
 		i = brace + 1
 		s.depth++
 	case m.kind == Section && i < len(s.tokens):
-		s.paint(at, i-1, stand(m))
+		s.paint(at, i-1, placeholder(m))
 		o.until = s.statement(i)
 		sym.End = s.tokens[o.until].line
 	default:

@@ -34,7 +34,7 @@ func (Checkstyle) ConfigPath(p string) style.ConfigKind {
 }
 
 // ConfigPath implements style.ConfigReader. The formatter's configuration
-// (.clang-format) is none.
+// (.clang-format) is not one.
 func (clangTidy) ConfigPath(p string) style.ConfigKind {
 	name := strings.ToLower(path.Base(p))
 	switch name {

@@ -86,8 +86,8 @@ func (s sample) result() harness.Result {
 	return harness.Result{End: harness.Exited, Files: map[string][]byte{s.req.Dir + "/" + s.report: s.output(s.report)}}
 }
 
-// told is what Read returns, for people.
-func told(findings []bench.Finding, err error) string {
+// printed is what Read returns, for people.
+func printed(findings []bench.Finding, err error) string {
 	var b strings.Builder
 	var broken *style.BrokenError
 	if errors.As(err, &broken) {
@@ -118,7 +118,7 @@ func TestRead(t *testing.T) {
 				s.record(t)
 			}
 			findings, err := s.linter.Read(s.req, s.result())
-			require.Equal(t, string(s.output("want")), told(findings, err))
+			require.Equal(t, string(s.output("want")), printed(findings, err))
 		})
 	}
 }
@@ -130,7 +130,7 @@ func TestLive(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(s.path), ".txtar"), func(t *testing.T) {
 			res := s.run(t)
 			findings, err := s.linter.Read(s.req, res)
-			require.Equal(t, string(s.output("want")), told(findings, err))
+			require.Equal(t, string(s.output("want")), printed(findings, err))
 		})
 	}
 }
@@ -142,7 +142,7 @@ func (s sample) record(t *testing.T) {
 	report := append(res.Files[s.req.Dir+"/"+s.report], '\n')
 	res.Files[s.req.Dir+"/"+s.report] = report
 	findings, err := s.linter.Read(s.req, res)
-	s.archive.Files = append(s.archive.Files, txtar.File{Name: s.report, Data: report}, txtar.File{Name: "want", Data: []byte(told(findings, err))})
+	s.archive.Files = append(s.archive.Files, txtar.File{Name: s.report, Data: report}, txtar.File{Name: "want", Data: []byte(printed(findings, err))})
 	require.NoError(t, os.WriteFile(s.path, txtar.Format(s.archive), 0o666))
 }
 
