@@ -39,7 +39,7 @@ type Tier int
 const (
 	Whole  Tier = 0
 	Lines  Tier = 1 // on lines that gold changes
-	Around Tier = 2 // in the rest of the functions round them
+	Around Tier = 2 // in the rest of the functions around them
 )
 
 // Candidate is a patch that may prove bad. Patch is a unified diff against

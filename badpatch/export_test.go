@@ -12,7 +12,7 @@ func Expose(ctx context.Context, bed Bed, inst *bench.Instance, suites []StoredS
 	return (&runner{bed: bed, inst: inst, suites: suites}).expose(ctx, t)
 }
 
-// Resolves runs a patch so many times.
+// Resolves runs a patch n times.
 func Resolves(ctx context.Context, bed Bed, inst *bench.Instance, runs int, code string) (bool, error) {
 	return (&runner{bed: bed, inst: inst, repeat: runs}).resolves(ctx, code)
 }

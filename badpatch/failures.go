@@ -71,9 +71,9 @@ func pythonTrace(text string) (Failure, bool) {
 	return f, f.Exception != ""
 }
 
-// javaTrace takes the uppermost frame of a class that is no test and whose
-// package may stand in the repository: frames name no folders, so that the
-// path is that of the class below any source root.
+// javaTrace takes the uppermost frame of a class that is not a test and whose
+// package may be in the repository: frames name no folders, so that the path
+// is that of the class below any source root.
 func javaTrace(text string) (Failure, bool) {
 	m := javaError.FindStringSubmatch(text)
 	if m == nil {

@@ -133,8 +133,8 @@ func (s *Subject) add(f *patch.File, changes *patch.Changes) error {
 }
 
 // Diff is the patch that gives files the texts, and all other files those
-// that gold gives them; whole reports whether that goes for files that are no
-// code.
+// that gold gives them; whole reports whether that goes for files that are
+// not code.
 func (s *Subject) Diff(texts map[string][]byte, whole bool) (string, error) {
 	var out strings.Builder
 	known := map[string]bool{}

@@ -9,7 +9,7 @@ import (
 // RankSurvivors orders the trials that pass every hidden test, those that
 // show most about weak tests first: parts of gold, the smallest first, for
 // the tests do without the rest; what takes code away on gold's own lines;
-// other changes there; patches that start from base; changes round gold's
+// other changes there; patches that start from base; changes around gold's
 // lines, which are the likeliest to be equivalent code.
 func RankSurvivors(trials []Trial) []Trial {
 	var out []Trial

@@ -7,8 +7,8 @@ type TrialVerdict string
 
 // The verdicts. Only a Bad candidate is chosen to judge generated tests: it
 // contradicts what the issue says. Regression belongs to review tasks only. A
-// Survivor passes all hidden tests: it shows that they are weak, or that it is
-// no mistake at all.
+// Survivor passes all hidden tests: it shows that they are weak, or that it
+// is not a mistake at all.
 const (
 	Bad        TrialVerdict = "bad"        // fails a fail-to-pass test, every time
 	Regression TrialVerdict = "regression" // fails pass-to-pass tests only, every time

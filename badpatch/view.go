@@ -63,7 +63,7 @@ func (f *ChangedFile) GoldLines() map[int]bool {
 	return out
 }
 
-// Scopes are the innermost functions round the changed lines; for a line
+// Scopes are the innermost functions around the changed lines; for a line
 // outside of functions, the declaration that it is part of. They are in order
 // and do not nest.
 func (v View) Scopes() []*syntax.Node {

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// errNotText is returned by unquote for a value that is no JSON string.
+// errNotText is returned by unquote for a value that is not JSON string.
 var errNotText = errors.New("not a string")
 
 // members splits a well-formed JSON object, without copying. Of a key that

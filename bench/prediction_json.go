@@ -9,9 +9,9 @@ const expectedPatch = "a patch as a string, or null"
 
 // UnmarshalJSON reads a prediction in SWE-bench's form, in Multi-SWE-bench's
 // (org, repo, number, and fix_patch or patch), or in OmniCode's, where
-// model_patch may hold the prediction once more. A null patch is an empty
-// one; a missing one is an error. Fields that Prediction lacks are skipped,
-// as is a trajectory that is no string.
+// model_patch may hold the prediction again. A null patch is an empty one; a
+// missing one is an error. Fields that Prediction lacks are skipped, as is a
+// trajectory that is not a string.
 func (p *Prediction) UnmarshalJSON(raw []byte) error {
 	got, errs := decodePrediction(raw, rawRecord{})
 	if len(errs) > 0 {

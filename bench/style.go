@@ -10,8 +10,8 @@ type Finding struct {
 	Severity Severity `json:"severity"`
 	// Line is the text of the first line of Range, as it is in the file.
 	Line string `json:"line,omitempty"`
-	// Symbol is the innermost function or class round the finding, where
-	// the file could be parsed.
+	// Symbol is the innermost function or class around the finding, where the
+	// file could be parsed.
 	Symbol string `json:"symbol,omitempty"`
 	// Suppressed describes how the source asked for silence (comment,
 	// annotation, configuration); empty where it did not.

@@ -101,7 +101,8 @@ func (t *task) tests(root *os.Root, name string) {
 }
 
 // metadata takes the members of task.yaml. Where it is used, a task's split
-// and datasets describe what is published; they are no fields of an instance.
+// and datasets describe what is published; they are not fields of an
+// instance.
 func (t *task) metadata(root *os.Root, name string) {
 	text, ok := t.read(root, name)
 	if !ok {

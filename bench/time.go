@@ -9,7 +9,7 @@ import (
 const expectedTime = "a time (RFC 3339, 2021-03-04 05:06:07, or seconds or milliseconds since 1970)"
 
 // moment takes a field that holds a time and returns it as RFC 3339 in UTC.
-// An empty text is no time.
+// An empty text is not a time.
 func (r *record) moment(name string) string {
 	raw, ok := r.take(name)
 	if !ok {

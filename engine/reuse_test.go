@@ -24,7 +24,7 @@ type named struct {
 func (n named) Name(context.Context, harness.Recipe) (string, error) { return n.name, n.err }
 
 // TestHost: a finished run on the same host takes its results over without a
-// look at the environments, but for those that are images.
+// look at the environments, except for those that are images.
 func TestHost(t *testing.T) {
 	inst := &bench.Instance{ID: "i", Language: languages.Python}
 	image := &bench.Instance{ID: "j", Language: languages.Python, Image: "image"}

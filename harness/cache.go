@@ -14,7 +14,7 @@ import (
 
 // Cache keeps outcomes of jobs in a directory, one file each, under the Key
 // of the job. Many goroutines and processes may use one directory at once.
-// What is broken there is as good as absent.
+// What is broken there counts as absent.
 type Cache struct {
 	Dir string // made when the first outcome is stored
 

@@ -7,13 +7,13 @@ import (
 
 // Job is one script to run in a fresh copy of an environment.
 type Job struct {
-	// Name labels the job for people and in the names of containers. It
-	// need not be unique and is no part of the job's identity.
+	// Name labels the job for people and in the names of containers. It need
+	// not be unique and is not part of the job's identity.
 	Name string
 	// Environment is a name that Preparer.Prepare returned.
 	Environment string
-	// Remove lists absolute paths to delete (recursively; absent ones are
-	// no error) before Files are put in.
+	// Remove lists absolute paths to delete (recursively; absent ones are not
+	// error) before Files are put in.
 	Remove []string
 	// Files are put in before Script starts, in order, as root. Parent
 	// directories are made, with mode 0755. An existing symlink at a File's

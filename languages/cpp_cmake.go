@@ -33,7 +33,7 @@ func (c cmakeCommand) after(word string) string {
 	return ""
 }
 
-// cmakeCommands reads the commands of one file. Text that is no CMake gives
+// cmakeCommands reads the commands of one file. Text that is not CMake gives
 // what can be read of it.
 func cmakeCommands(file, text string) []cmakeCommand {
 	p := cmakeParser{text: text, line: 1}

@@ -16,9 +16,9 @@ const (
 	varOptimize = "ASSAY_OPTIMIZE"
 )
 
-// cppCompiler sets the variables of the wrapper that the instance leaves open:
-// warnings are no errors, nothing is compiled for a debugger, and little is
-// optimised, since most of a run's time is the compiler's.
+// cppCompiler sets the variables of the wrapper that the instance leaves
+// open: warnings are not errors, nothing is compiled for a debugger, and
+// little is optimised, since most of a run's time is the compiler's.
 func cppCompiler(env bench.Env, repo Repository) (map[string]string, []bench.Decision) {
 	vars := maps.Clone(env.Vars)
 	if vars == nil {

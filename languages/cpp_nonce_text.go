@@ -82,8 +82,8 @@ func cppPlain(text, driven string) string {
 	return fmt.Sprintf("\n%sint main(int argc, char **argv) {\n  int fine = %s;\n  (void)argv;\n%s}\n", headers, fine, body)
 }
 
-// cppDirectives are a file's preprocessor directives but for those that ask
-// for a main function.
+// cppDirectives are a file's preprocessor directives except for those that
+// ask for a main function.
 func cppDirectives(text string) string {
 	var b strings.Builder
 	inside := false

@@ -16,7 +16,7 @@ const (
 )
 
 // cppPublisher decides whose names the published ids are: those of a test
-// framework stand in the test sources; what does not is CTest's (or a check of
+// framework are in the test sources; what does not is CTest's (or a check of
 // CMake's, which is read with CTest's).
 func cppPublisher(published []string, framework string, repo Repository) (string, bench.Decision) {
 	if framework == "ctest" {

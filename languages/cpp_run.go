@@ -154,8 +154,8 @@ endforeach()
 
 // cppRunEach runs every executable where and as CTest would, and keeps the
 // worst exit code in rc. Its output goes to a file first, for a run that
-// dies. One that was not built leaves a report of that. Where the report came
-// to its end, an exit code above 125 is a number of failures.
+// dies. One that was not built leaves a report of that. Where the report
+// ended, an exit code above 125 is a number of failures.
 func cppRunEach(r cppRunner, suite Suite) string {
 	unbuilt := `printf '<testsuites disabled="0"><testsuite name="build"><testcase name="%s" classname="build"><failure message="the executable was not built"/></testcase></testsuite></testsuites>\n' "$name" >"$R/$name.unbuilt.xml"`
 	if suite.Contributed {
@@ -177,9 +177,9 @@ done <"$ASSAY_DIR/targets"
 `, unbuilt, r.run, r.closed)
 }
 
-// cppNonce starts every executable once more that holds no nonce test, and
-// asks for a test that does not exist: one that writes reports by itself is
-// likely to write them here, too.
+// cppNonce starts every executable again that holds no nonce test, and asks
+// for a test that does not exist: one that writes reports by itself is likely
+// to write them here, too.
 func cppNonce(suite Suite, r cppRunner) *Nonce {
 	dir := suite.dir() + "/again"
 	r.run = r.none

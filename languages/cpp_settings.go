@@ -70,8 +70,8 @@ func configures(changed []string) bool {
 	})
 }
 
-// each notes every item as a property of its own: a reference that has more of
-// them is no difference.
+// each notes every item as a property of its own: a reference that has more
+// of them is not a difference.
 func (s Settings) each(subject, kind string, items []string) {
 	for _, i := range items {
 		s.Set(subject, kind+" "+i, "set")

@@ -14,9 +14,8 @@ import (
 var cppToolOwnMake string
 
 // ownOf writes nonce tests for a project that this tool builds. They are
-// started one by one, and the programs that hold them stand in the places of
-// the project's own while its driver runs once more: it has to report
-// failures.
+// started one by one, and the programs that hold them are in the places of
+// the project's own while its driver runs again: it has to report failures.
 func (t cppTool) ownOf(env bench.Env, suite Suite) *Own {
 	env.Framework = "ctest"
 	o := cppOwnOf(env, suite, true)

@@ -35,7 +35,7 @@ func TestDrivenScript(t *testing.T) {
 	require.NotContains(t, own.files[0].full, "driven")
 }
 
-// TestDriverAnswers: what the driver reports while programs that fail stand in
+// TestDriverAnswers: what the driver reports while programs that fail are in
 // the places of tests.
 func TestDriverAnswers(t *testing.T) {
 	own, _ := driven(t, "int main() { return 0; }\n")

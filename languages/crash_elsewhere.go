@@ -11,8 +11,8 @@ import (
 
 // elsewhere reports whether a run of contributed tests that died, hung or is
 // suspect did so because of other tests. Runners of whole files and
-// executables run these too, so the files run once more as base has them, on
-// the same code.
+// executables run these too, so the files run again as base has them, on the
+// same code.
 func (t *Testbed) elsewhere(ctx context.Context, env string, v Variant, out Outcome) (bool, error) {
 	failed := func(x bench.Test) bool { return x.Status.Failing() }
 	if !broke(out.State) || t.selects() || slices.ContainsFunc(out.Tests, failed) {

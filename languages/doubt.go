@@ -12,9 +12,9 @@ import (
 // property.
 type Settings map[string]map[string]string
 
-// configuredAsBase is a subject that says that the tree changes nothing by which
-// the build is configured: gold may well configure it in another way. What the
-// build itself changed counts all the same.
+// configuredAsBase is a subject that says that the tree changes nothing by
+// which the build is configured: gold may well configure it in another way.
+// What the build itself changed still counts.
 const configuredAsBase = "the build is configured as base's"
 
 // Subjects that count however the build is configured.
@@ -68,7 +68,7 @@ func cut(text string) string {
 // wrong answer.
 const DoubtNonce = "nonce"
 
-// doubt makes a run that came to its end suspect for a reason that may be the
+// doubt makes a run that ended suspect for a reason that may be the
 // instance's own: kind is the same in every such run of the instance.
 func (o *Outcome) doubt(kind, detail string) {
 	o.Doubts = append(o.Doubts, kind)

@@ -15,7 +15,7 @@ type evalScript struct {
 	Cut   []string // commands that were left out, for people
 }
 
-// The lines round the tests in SWE-bench's scripts.
+// The lines around the tests in SWE-bench's scripts.
 const (
 	testsBegin = ">>>>> Start Test Output"
 	testsEnd   = ">>>>> End Test Output"
@@ -131,7 +131,7 @@ func (s evalScript) masked() bool {
 	return false
 }
 
-// pytestCommand is a start of pytest with nothing round it, after variables
+// pytestCommand is a start of pytest with nothing around it, after variables
 // that are set for it alone.
 var pytestCommand = regexp.MustCompile(`^\s*((?:` + assignment + `\s+)*(?:(?:\S*/)?python[0-9.]*(?:\s+-[WX]\s*\S+)*\s+-m\s+pytest|(?:\S*/)?py\.?test))(\s.*)?$`)
 

@@ -69,7 +69,7 @@ func genericTestDir(dirs []string) bool {
 }
 
 // ExactIDs matches published ids of tests whose names assay cannot parse: as
-// they are, but for blanks at their ends.
+// they are, except for blanks at their ends.
 func ExactIDs(known []string) func(string) []string {
 	byName := map[string][]string{}
 	for _, id := range known {

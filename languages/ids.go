@@ -22,7 +22,7 @@ import (
 //     these hold a blank: recognised by a "[" that is not closed, and matched by its
 //     beginning
 //   - an id that holds what changes from run to run (an address, a temporary
-//     path): all ids that are the same but for that
+//     path): all ids that are the same except for that
 //   - C++: blanks around sections' names, and lower case throughout
 func MatchIDs(l Language, published, known []string) map[string][]string {
 	find := l.Finder(known)

@@ -166,7 +166,7 @@ func (r *reactor) owner(repo Repository, file string) *mavenModule {
 }
 
 // modulesFor adds the modules of the suite's files to the environment's: a
-// test may stand in another module than the instance's own. A module that the
+// test may be in another module than the instance's own. A module that the
 // tree does not build is left out.
 func modulesFor(env bench.Env, suite Suite) []string {
 	set := map[string]bool{}

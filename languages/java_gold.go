@@ -34,9 +34,9 @@ func goldBuild(env bench.Env, suite Suite) bool {
 	return goldFetches(suite.Repo, suite.Gold.Repo, jdkOf(env)) || untriedAtBase(env, suite)
 }
 
-// untriedAtBase reports whether hidden tests stand in a module without tests at
-// base, or are the first ones that Failsafe runs: Maven fetches what runs tests
-// only when there is one to run.
+// untriedAtBase reports whether hidden tests are in a module without tests at
+// base, or are the first ones that Failsafe runs: Maven fetches what runs
+// tests only when there is one to run.
 func untriedAtBase(env bench.Env, suite Suite) bool {
 	gold := Suite{Repo: suite.Gold.Repo, Files: intersection(suite.Gold.Files, suite.Hidden)}
 	modules := javaModules(env, gold.Repo, gold.Files)

@@ -164,7 +164,7 @@ type Command struct {
 	// Text is the format of NAME.log, the output of a runner that left no
 	// NAME.xml because it died; empty where that cannot be read.
 	Text reports.Format
-	// FailuresIgnored says that the runner leaves with code 0 although tests
+	// FailuresIgnored says that the runner exits with code 0 although tests
 	// failed.
 	FailuresIgnored bool
 	// OtherFailures says that the runner may exit with another code than 0

@@ -71,7 +71,7 @@ func mavenCommand(env bench.Env, suite Suite) Command {
 	c.doubted = doubtedByMaven(suite, c.Nonce)
 	tests := mavenTests(unit)
 	if len(integration) > 0 {
-		// Failsafe leaves with code 0 where its goal "verify" is not bound.
+		// Failsafe exits with code 0 where its goal "verify" is not bound.
 		c.FailuresIgnored = true
 		if tests == "" {
 			tests = noUnitTest

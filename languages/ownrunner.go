@@ -30,7 +30,7 @@ type runnerStart struct {
 	dir     string   // where it is started, relative to the repository
 }
 
-// runnerCommand is a start of a known program with nothing round it.
+// runnerCommand is a start of a known program with nothing around it.
 var runnerCommand = regexp.MustCompile(`^\s*((?:` + assignment + `\s+)*)((?:\S*/)?python[0-9.]*(?:\s+-(?:[WX]\s*\S+|[BEIsSu]+))*\s+)?` +
 	`(-m\s+unittest|-m\s+django\s+test|(?:\S*/)?runtests\.py|(?:\S*/)?manage\.py\s+test|(?:\S*/)?bin/test)(\s.*)?$`)
 

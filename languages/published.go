@@ -39,7 +39,7 @@ func indexPaths(paths, extensions []string) pathIndex {
 }
 
 // pythonFile reads path/to/test_x.py::name, pkg.test_x.Class::name and
-// unittest's name (pkg.test_x.Class), where pkg may stand in any folder.
+// unittest's name (pkg.test_x.Class), where pkg may be in any folder.
 func pythonFile(id string, x pathIndex) string {
 	head, _, _ := strings.Cut(id, "::")
 	if m := unittestForm.FindStringSubmatch(id); m != nil {

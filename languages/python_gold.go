@@ -52,7 +52,7 @@ func flat(sets []requirementSet) []requirement {
 	return out
 }
 
-// declared are the requirements of the package itself, as far as they stand in
+// declared are the requirements of the package itself, as far as they are in
 // its files as plain text.
 func declared(repo Repository) []requirement {
 	const file = "pyproject.toml"

@@ -87,7 +87,7 @@ func oldestAllowed(specifier string) string {
 	return "3.11"
 }
 
-// python settles the version, or the nearest one that can be had.
+// python settles the version, or the nearest one that is available.
 func (r *pythonRules) python(version, why string, at finding) {
 	found, ok := nearest(version, r.facts.Pythons)
 	r.env.Python = version

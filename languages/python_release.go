@@ -18,7 +18,8 @@ type pythonRelease struct {
 }
 
 // pythonReleases are the versions that projects name, in order. For those
-// before 3.6 a newer one stands in, but for 2.7. From https://peps.python.org, the release schedules.
+// before 3.6 a newer one is used, except for 2.7. From
+// https://peps.python.org, the release schedules.
 func pythonReleases() []pythonRelease {
 	day := func(y, m, d int) time.Time { return time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC) }
 	return []pythonRelease{

@@ -25,9 +25,9 @@ type requirementFile struct {
 
 const maxIncluded = 8
 
-// parseRequirements reads a requirements file of pip. What cannot be had from
-// an index by name (local paths, archives, repositories without a name) and
-// options are dropped; a repository with a name becomes that name.
+// parseRequirements reads a requirements file of pip. What is not available
+// from an index by name (local paths, archives, repositories without a name)
+// and options are dropped; a repository with a name becomes that name.
 func parseRequirements(repo Repository, file string) requirementFile {
 	var out requirementFile
 	out.read(repo, path.Clean(file), map[string]bool{}, 0)

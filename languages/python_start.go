@@ -98,8 +98,8 @@ func addedModules(suite Suite, env bench.Env) []string {
 	return sortedKeys(names)
 }
 
-// packageRoot is the first folder upward that is no package: pytest puts it on
-// the path.
+// packageRoot is the first folder upward that is not a package: pytest puts
+// it on the path.
 func packageRoot(repo Repository, dir string) string {
 	listed, ok := repo.(interface{ exists(string) bool })
 	for ok && dir != "." && dir != "/" && listed.exists(path.Join(dir, "__init__.py")) {

@@ -52,8 +52,7 @@ func read(name string, s Suite, cmd Command, res harness.Result) Outcome {
 	return o
 }
 
-// check notes what nonce tests in executables say about a run that came to
-// its end.
+// check notes what nonce tests in executables say about a run that ended.
 func (o *Outcome) check(cmd Command, files map[string][]byte) {
 	if cmd.Own == nil {
 		return

@@ -46,8 +46,8 @@ func withoutOurs(cmd Command, report reports.Report, ours []bench.Test, code int
 	return code
 }
 
-// oddities are the reasons to suspect a run that came to its end. left is the
-// runner's own exit code.
+// oddities are the reasons to suspect a run that ended. left is the runner's
+// own exit code.
 func oddities(cmd Command, report reports.Report, ours []bench.Test, left int, files map[string][]byte) []oddity {
 	var out []oddity
 	for _, name := range report.Shadowed {

@@ -229,8 +229,9 @@ func TestSealedReports(t *testing.T) {
 	require.NotEmpty(t, broken)
 }
 
-// TestReadTellsTheFirstFault: a run that hangs or crashes is no suspect for what
-// its nonce tests did not show; notes fill in where nothing else is said.
+// TestReadTellsTheFirstFault: a run that hangs or crashes is not a suspect
+// for what its nonce tests did not show; notes fill in where nothing else is
+// said.
 func TestReadTellsTheFirstFault(t *testing.T) {
 	cmd := Command{Reports: []string{"/r/*.xml"}, Format: reports.Surefire, Nonce: &Nonce{Reports: []string{"/n/*.xml"}, Format: reports.Surefire, Pass: "p", Fail: "f"}}
 	whole := map[string][]byte{"/r/a.xml": xml(`<testcase classname="a.B" name="x"/>`)}

@@ -39,8 +39,8 @@ type Outcome struct {
 	// Unguarded is set where no nonce invocation checked the runner: the
 	// instance's own test command, or a runner that takes none.
 	Unguarded bool
-	// Doubts are kinds of reasons to suspect a run that came to its end, each
-	// of which may be caused by the instance: gold's run shows that.
+	// Doubts are kinds of reasons to suspect a run that ended, each of which
+	// may be caused by the instance: gold's run shows that.
 	Doubts []string
 	// Settings are compared with those of gold's run; nil where they are
 	// unknown.

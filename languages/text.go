@@ -26,7 +26,7 @@ func lineOf(text, what string) int {
 	return 0
 }
 
-// isWord reports whether a byte can stand in an identifier.
+// isWord reports whether a byte can be in an identifier.
 func isWord(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }

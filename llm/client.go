@@ -1,7 +1,7 @@
-// Package llm talks to language models. Providers stand in sub-packages
-// (gemini, openai, anthropic), each around the provider's own SDK; retry, rate
-// limit, cache, budget, log and replay are decorators over the one method of
-// Client.
+// Package llm talks to language models. Providers are in sub-packages
+// (gemini, openai, anthropic), each around the provider's own SDK; retry,
+// rate limit, cache, budget, log and replay are decorators over the one
+// method of Client.
 package llm
 
 import (

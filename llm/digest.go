@@ -34,7 +34,7 @@ func sentOf(req Request, baseURL string) sentRequest {
 // sent.
 func (s sentRequest) digest() string {
 	data, err := json.Marshal(s)
-	if err != nil { // the temperature is no number, which reaches no wire either
+	if err != nil { // the temperature is not a number, which reaches no wire either
 		s.Temperature, s.BaseURL = nil, s.BaseURL+" "+err.Error()
 		return s.digest()
 	}

@@ -57,8 +57,8 @@ func (k Key) MarshalText() ([]byte, error) { return []byte(hidden), nil }
 func (k Key) LogValue() slog.Value { return slog.StringValue(hidden) }
 
 // Scrub puts "***" where the secret, or eight characters or more of its
-// beginning, stand in the text, plain or escaped as in a URL: servers quote keys
-// in their error messages, whole, masked or cut.
+// beginning, are in the text, plain or escaped as in a URL: servers quote
+// keys in their error messages, whole, masked or cut.
 func (k Key) Scrub(text string) string {
 	if k.secret == nil {
 		return text

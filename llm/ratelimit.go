@@ -45,7 +45,7 @@ func (l *rateLimit) Complete(ctx context.Context, req Request) (Response, error)
 }
 
 // wait does not give up before the deadline, as Limiter.Wait does, whose
-// error is no context's error.
+// error is not a context's error.
 func wait(ctx context.Context, limiter *rate.Limiter) error {
 	r := limiter.Reserve()
 	if err := sleep(ctx, r.Delay()); err != nil {

@@ -20,8 +20,8 @@ type Settings struct {
 }
 
 // Resolve finds key and base URL of the model's provider. A variable of the
-// environment wins over every one of the .env file (dotenv, which may be nil);
-// an empty variable is as good as absent. A key that is missing is an error
+// environment wins over every one of the .env file (dotenv, which may be
+// nil); an empty variable counts as absent. A key that is missing is an error
 // that names the variables.
 func Resolve(getenv func(string) string, dotenv map[string]string, model string) (Settings, error) {
 	name, _, err := ParseModel(model)

@@ -28,7 +28,7 @@ func diffLeaks(p prose) []Leak {
 	return out
 }
 
-// contentAt is the offset of the first character that is no blank.
+// contentAt is the offset of the first character that is not a blank.
 func contentAt(text string, at int) int {
 	for at < len(text)-1 && isSpace(text[at]) {
 		at++

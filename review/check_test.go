@@ -90,7 +90,7 @@ func TestCheckable(t *testing.T) {
 }
 
 // TestKnownToTests checks that, where tests may be quoted, what they demand
-// is no leak, but is masked by the deterministic reviewer.
+// is not a leak, but is masked by the deterministic reviewer.
 func TestKnownToTests(t *testing.T) {
 	in := smallInput("f is wrong", "def f(a):\n    return a\n", "def f(a):\n    raise TooOldError(a)\n", "def f(a):\n    return -a\n")
 	in.FailToPass = []bench.Test{{ID: "tests/test_f.py::test_f", Status: bench.Failed, Message: "ImportError: cannot import name 'TooOldError'"}}

@@ -8,8 +8,8 @@ import (
 // minWords is how many words outside of code a review has at least.
 const minWords = 8
 
-// draft takes the review out of a model's answer: thoughts, a fence round the
-// whole and a heading go.
+// draft takes the review out of a model's answer: thoughts, a fence around
+// the whole and a heading go.
 func draft(answer string) string {
 	text := strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(answer, "\uFFFD"), "\r\n", "\n"))
 	text = strings.TrimSpace(thoughts.ReplaceAllString(text, ""))
@@ -24,7 +24,7 @@ var (
 	heading  = regexp.MustCompile(`(?i)\A(?:#{1,6}\s*|\*\*)?(?:code )?review(?: comments?)?(?: of the (?:submitted )?patch)?:?(?:\*\*)?:?[ \t]*\n+`)
 )
 
-// unfenced is what a fence round the whole text holds, if it holds text.
+// unfenced is what a fence around the whole text holds, if it holds text.
 func unfenced(text string) (string, bool) {
 	spans := codeSpans(text)
 	if len(spans) != 1 || !spans[0].fenced {

@@ -21,8 +21,8 @@ func key(w string) string {
 }
 
 // wordlike reports whether an identifier looks like a word of English: small
-// letters, or one capital and small letters. Such a word may stand in a
-// sentence by chance.
+// letters, or one capital and small letters. Such a word may be in a sentence
+// by chance.
 func wordlike(w string) bool {
 	for i, r := range w {
 		if !unicode.IsLower(r) && (i > 0 || !unicode.IsUpper(r)) {

@@ -59,8 +59,8 @@ type version struct {
 }
 
 // Study reads what a review is about. It fails where base cannot be read or
-// the gold patch does not apply. A bad patch that does not apply is no error:
-// such a Subject has no places.
+// the gold patch does not apply. A bad patch that does not apply is not an
+// error: such a Subject has no places.
 func Study(in Input) (*Subject, error) {
 	s := &Subject{in: in, language: in.Instance.Language}
 	if s.language == "" {

@@ -46,7 +46,7 @@ func TestMeasure(t *testing.T) {
 }
 
 // TestDeterministicMeasures checks that reviews of level L2 name real things,
-// and nothing that is no place.
+// and nothing that is not a place.
 func TestDeterministicMeasures(t *testing.T) {
 	var cases []Case
 	for _, name := range caseNames(t) {

@@ -84,7 +84,7 @@ func (s *Subject) diverge() error {
 
 // outlines are those at base, with gold and with the bad patch. C++ that the
 // grammar does not follow (macros, broken braces) may put a function into a
-// class that it is no member of, so there names go without their classes.
+// class that it is not a member of, so there names go without their classes.
 func (f *file) outlines() (out [3]outline, err error) {
 	var trees [3]*syntax.File
 	versions := []*version{f.base, f.gold, f.bad}
@@ -214,7 +214,7 @@ func symbolName(path string, sym syntax.Symbol, qualified bool) string {
 	if len(sym.Parents) == 0 || !qualified {
 		return sym.Name
 	}
-	if sym.Name == "" { // an unnamed struct is a part of what it stands in
+	if sym.Name == "" { // an unnamed struct is a part of what contains it
 		return sym.Parents[len(sym.Parents)-1]
 	}
 	sep := "."

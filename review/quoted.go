@@ -2,13 +2,13 @@ package review
 
 import "strings"
 
-// overlapShare is how much of quoted code must stand in one place of gold for
+// overlapShare is how much of quoted code must be in one place of gold for
 // the quote to count as copied.
 const overlapShare = 0.6
 
 // codeLeaks finds quoted code that an agent does not have already and that is
 // mostly one of gold's hunks. A reference to something known (Version.equals)
-// is no code.
+// is not code.
 func (s *Subject) codeLeaks(p prose) []Leak {
 	var out []Leak
 	for _, c := range p.code {

@@ -11,7 +11,7 @@ import (
 
 // secrets are what the code that gold adds has and nothing else that an agent
 // may see: T of the leak check. Comments, documentation and tests of gold are
-// no part of it.
+// not part of it.
 type secrets struct {
 	words    map[string]bool // by key
 	numbers  map[string]bool

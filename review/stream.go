@@ -106,7 +106,7 @@ type streams struct {
 
 func (k *streams) add(s stream) { k.joined = append(k.joined, s.join()) }
 
-// hold reports whether the tokens stand in one of the texts, side by side.
+// hold reports whether the tokens are in one of the texts, side by side.
 func (k *streams) hold(s stream) bool {
 	if len(s) == 0 {
 		return true

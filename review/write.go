@@ -31,7 +31,7 @@ type Options struct {
 	Model    string      // provider/model
 	MaxWords int         // length that is asked for; 0 means DefaultMaxWords
 	Attempts int         // drafts at most; 0 means DefaultAttempts
-	Level    DetailLevel // of the deterministic review that stands in; "" means DefaultLevel
+	Level    DetailLevel // of the deterministic review that replaces it; "" means DefaultLevel
 	Seed     int64       // of the canary
 }
 

@@ -52,7 +52,7 @@ func (r repository) fill(ctx context.Context, d definition) (base string, err er
 	if err != nil {
 		return "", err
 	}
-	// No template: hooks of the machine are no part of the sample.
+	// No template: hooks of the machine are not part of the sample.
 	if _, err := r.git(ctx, nil, nil, "init", "--quiet", "--bare", "--template=", "--initial-branch=main"); err != nil {
 		return "", err
 	}

@@ -214,7 +214,7 @@ func runCMake(t *testing.T, framework, tree, build string) outcomes {
 }
 
 // readDoctest reads test cases and sub-cases; a failure counts for all that
-// it stands in.
+// contain it.
 func readDoctest(t *testing.T, report string) outcomes {
 	t.Helper()
 	text, err := os.ReadFile(report)

@@ -313,7 +313,7 @@ func TestCheatsSilentOnItself(t *testing.T) {
 	}
 }
 
-// FuzzCheats: no panic, sorted, and the same text is no cheat.
+// FuzzCheats: no panic, sorted, and the same text is not a cheat.
 func FuzzCheats(f *testing.F) {
 	for path, language := range sourceFiles(f) {
 		src := must(os.ReadFile(path))(f)

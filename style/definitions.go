@@ -58,7 +58,7 @@ func (d *definition) read(src []byte, tokens []token) {
 	}
 }
 
-// names counts the words in the body that are no keywords or constants; what
+// names counts the words in the body that are not keywords or constants; what
 // follows "raise" or "throw" does not count.
 func (d *definition) names(language string, src []byte, tokens []token) int {
 	open := byte('{')

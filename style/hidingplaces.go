@@ -15,7 +15,7 @@ type hiding struct {
 	dead    int // conditions that are false, statements under TYPE_CHECKING
 	guards  int // other preprocessor conditions
 	macros  int // statements in macros
-	escapes int // unicode escapes outside of literals, codings that are no ASCII
+	escapes int // unicode escapes outside of literals, codings that are not ASCII
 	evals   int // exec, eval and the like
 }
 

@@ -25,9 +25,9 @@ type LintOutcome struct {
 	Findings []bench.Finding
 	// Broken are the files that cannot be parsed, sorted.
 	Broken []string
-	// Sources are the files asked for, as they stand in the variant.
+	// Sources are the files asked for, as they are in the variant.
 	Sources map[string][]byte
-	// Watched are the other files asked for, as they stand in the variant.
+	// Watched are the other files asked for, as they are in the variant.
 	Watched map[string][]byte
 	// Suppressions that the sources ask for.
 	Suppressions []Suppression

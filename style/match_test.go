@@ -195,8 +195,8 @@ func TestMatchDuplicatesNearest(t *testing.T) {
 	require.Equal(t, StepLine, m.Pairs[0].Step)
 }
 
-// TestMatchMovedIntoClass: a function that becomes a method has another symbol,
-// and its edited lines are the same findings all the same.
+// TestMatchMovedIntoClass: a function that becomes a method has another
+// symbol, and its edited lines are still the same findings.
 func TestMatchMovedIntoClass(t *testing.T) {
 	base := tree("a.py", "class T:\n    n = 1\n\n\ndef standardize(C):\n    for a in range(C.n):\n        beta = C.table[alpha][x]\n")
 	now := tree("a.py", "class T:\n    n = 1\n\n    def standardize(self):\n        for a in range(self.n):\n            beta = self.table[alpha][x]\n")

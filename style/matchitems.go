@@ -97,7 +97,7 @@ func lineOf(lines []string, f bench.Finding) string {
 	return squeeze(f.Line)
 }
 
-// symbol is the qualified name of what is round a finding.
+// symbol is the qualified name of what is around a finding.
 func (s *survey) symbol(f bench.Finding, after bool) string {
 	texts := s.change.Before
 	if after {
@@ -117,7 +117,7 @@ func (s *survey) symbol(f bench.Finding, after bool) string {
 	return enclosing(symbols, f.Range.Line)
 }
 
-// enclosing names the innermost symbol round a line: "Class.method".
+// enclosing names the innermost symbol around a line: "Class.method".
 func enclosing(symbols []syntax.Symbol, line int) string {
 	name, size := "", 0
 	for _, sym := range symbols {
@@ -139,7 +139,8 @@ func newMasker() masker {
 	return masker{
 		digits: regexp.MustCompile(`\d+`),
 		quoted: regexp.MustCompile("'[^']*'|\"[^\"]*\"|`[^`]*`"),
-		// Words that are no prose: with an underscore, a dot or an inner capital.
+		// Words that are not prose: with an underscore, a dot or an inner
+		// capital.
 		name: regexp.MustCompile(`\b\w*(?:_\w|\w[._]|[a-z][A-Z])\w*(?:[.:]+\w+)*`),
 	}
 }

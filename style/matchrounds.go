@@ -65,7 +65,7 @@ func subject(message string) string {
 	return name
 }
 
-// leaf is the symbol without what it stands in.
+// leaf is the symbol without what contains it.
 func (it *item) leaf() string {
 	return it.symbol[strings.LastIndexAny(it.symbol, ".:")+1:]
 }

@@ -28,7 +28,7 @@ func (n *neutraliser) python() {
 }
 
 // pylintPragma reads what follows "pylint:", which may hold several actions;
-// enabling is no suppression.
+// enabling is not suppression.
 func pylintPragma(text string) (names []string, hushes bool) {
 	text = text[:min(len(text), maxNames)]
 	if i := strings.IndexAny(text, "#;"); i >= 0 {

@@ -15,7 +15,7 @@ const statementContext = 3
 const maxShown = 300
 
 // Statement is what an agent reads of a style task: every finding with its
-// rule, message and place, the code round it, and what is not allowed.
+// rule, message and place, the code around it, and what is not allowed.
 // Sources are the texts at base, unchanged. The same task gives the same
 // text, and nothing in code or messages can end its fences.
 func Statement(t bench.StyleTask, sources map[string][]byte) string {

@@ -17,8 +17,7 @@ type Item struct {
 	Load func(context.Context) (Task, bench.Prediction, error)
 	// Name identifies the item for people and in the history of durations.
 	Name string
-	// Instance and Model stand in the result of an item that cannot be
-	// loaded.
+	// Instance and Model are in the result of an item that cannot be loaded.
 	Instance, Part, Model string
 }
 

@@ -216,7 +216,7 @@ func (j Judge) lint(ctx context.Context, bed *languages.Testbed, r Run) (Outcome
 		case !errors.As(err, &failed):
 			return Outcome{}, err
 		case v.Attempt == r.Attempt:
-			continue // once more: it may have been the machine
+			continue // again: it may have been the machine
 		case r.Code == "" && r.Start == "":
 			return Outcome{}, &harness.InfraError{Op: "linting " + r.Name, Err: err}
 		}

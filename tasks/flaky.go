@@ -8,14 +8,14 @@ import (
 	"assay/languages"
 )
 
-// againAtMost bounds how many tests are run again on their own: more that fail
-// at once are no accident.
+// againAtMost bounds how many tests are run again on their own: more that
+// fail at once are not an accident.
 const againAtMost = 20
 
 // steady runs the hidden tests. Where nothing but a few pass-to-pass tests
-// fail, these run once more on their own; one that then passes counts as
-// passed, and is returned as flaky. assess decides which suspicions about a
-// run count.
+// fail, these run again on their own; one that then passes counts as passed,
+// and is returned as flaky. assess decides which suspicions about a run
+// count.
 func (j Judge) steady(ctx context.Context, bed *languages.Testbed, inst *bench.Instance, v languages.Variant, assess func(languages.Outcome) languages.Outcome) (languages.Outcome, []string, error) {
 	o, err := bed.RunTests(ctx, v)
 	if err != nil {

@@ -30,7 +30,7 @@ type reading struct {
 	tests    map[string]bench.Test
 	alias    map[string][]string // ids by what published lists call them
 	// silent holds where a test that is not named passed: the command prints
-	// failures only, and came to its end.
+	// failures only, and ended.
 	silent bool
 }
 
@@ -88,7 +88,8 @@ func (h reading) match(published []string) map[string][]string {
 
 // passes holds for an id that stands for these tests (a class, a file, all
 // cases of a test, or one test): nothing in it fails, and something passes. A
-// skipped test does not fail the class around it, but is no success of its own.
+// skipped test does not fail the class around it, but is not a success of its
+// own.
 func (h reading) passes(ids []string) bool {
 	some := h.silent && len(ids) == 0
 	for _, id := range ids {

@@ -9,8 +9,8 @@ import (
 	"assay/languages"
 )
 
-// TestSilentCommands: where a command prints failures only, came to its end and
-// was read from what it printed, a test that it does not name passed.
+// TestSilentCommands: where a command prints failures only, ended and was
+// read from what it printed, a test that it does not name passed.
 func TestSilentCommands(t *testing.T) {
 	for name, c := range map[string]struct {
 		eval    bench.EvalType

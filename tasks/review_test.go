@@ -49,7 +49,7 @@ func TestReviewBuild(t *testing.T) {
 
 func TestReviewStartsFromTheBadPatch(t *testing.T) {
 	inst := instance(bench.LevelFailsF2P)
-	inst.BadPatches[0].Patch += testPatch // hunks on tests are no part of the state
+	inst.BadPatches[0].Patch += testPatch // hunks on tests are not part of the state
 	inst.Reviews = []bench.Review{{BadPatch: 0, Text: "t", Level: "L2", Source: "deterministic"}}
 	ts, err := Review{}.Build(inst)
 	require.NoError(t, err)

@@ -47,7 +47,7 @@ type BadValidation struct {
 	Detail    string      `json:"detail,omitempty"`
 }
 
-// Validate runs base and gold so many times each, and every bad patch and
+// Validate runs base and gold several times each, and every bad patch and
 // good variant once, with the hidden tests. The error is only ever the
 // context's.
 func (j Judge) Validate(ctx context.Context, inst *bench.Instance, runs int) (Validation, error) {

@@ -60,8 +60,8 @@ func TestValidateCounts(t *testing.T) {
 	}
 }
 
-// TestValidateWithoutTests: ids of files without tests are no reason to call an
-// instance unjudgeable, where others are left.
+// TestValidateWithoutTests: ids of files without tests are not a reason to
+// call an instance unjudgeable, where others are left.
 func TestValidateWithoutTests(t *testing.T) {
 	w := newWorld()
 	inst := w.instance()

@@ -54,7 +54,7 @@ func TestSubsetsOfLines(t *testing.T) {
 }
 
 // TestSubsetsOfFiles checks that files are left out whole, new and deleted
-// ones too, and that what is no code stays as gold has it.
+// ones too, and that what is not code stays as gold has it.
 func TestSubsetsOfFiles(t *testing.T) {
 	base := badpatchtest.Texts{"a.py": "a = 1\n", "gone.py": "g = 1\n", "NEWS.md": "old\n"}
 	gold := badpatchtest.Texts{"a.py": "a = 2\n", "gone.py": "-", "new.py": "n = 1\n", "NEWS.md": "new\n"}
@@ -70,7 +70,7 @@ func TestSubsetsOfFiles(t *testing.T) {
 	}, states)
 }
 
-// TestSubsetsKeepImports checks that a hunk of imports is no part to leave
+// TestSubsetsKeepImports checks that a hunk of imports is not a part to leave
 // out.
 func TestSubsetsKeepImports(t *testing.T) {
 	base := badpatchtest.Texts{"m.py": "import os\n" + numbered(20, nil)}

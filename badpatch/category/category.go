@@ -19,7 +19,7 @@ import (
 //     leaves alone; or three of these and more than of gold's. What a file has
 //     outside of functions is one.
 //  3. B: no line is there that is not base's or gold's: a part of gold. Where no
-//     line is missing either, they stand in another order: D.
+//     line is missing either, they are in another order: D.
 //  4. D: a function's parameters, with their defaults, are not gold's.
 //  5. F: only literals and comparisons by size are not gold's.
 //  6. E: a condition of base's and gold's is missing, or one of gold's own is

@@ -174,8 +174,8 @@ func (d *difference) pairs() (out []pair, whole bool) {
 	return out, whole
 }
 
-// literals are strings, numbers and comparisons by size, of code in normal form.
-// Equality turned into its contrary is no matter of an edge.
+// literals are strings, numbers and comparisons by size, of code in normal
+// form. Equality turned into its contrary does not concern an edge.
 var literals = regexp.MustCompile(`\b[rRbBuUfFL8]{0,3}"(?:[^"\\]|\\.)*"|\b[rRbBuUfFL8]{0,3}'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\b\d[\w.]*|[<>](?: =)?`)
 
 func blurred(form string) string { return literals.ReplaceAllString(form, "_") }

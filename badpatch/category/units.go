@@ -40,7 +40,7 @@ func units(c *code.File, into map[string]unit) {
 	into[c.Path+":"] = unit{code: c, form: code.Normalise(c.Language, rest.Bytes())}
 }
 
-// key names a function by its file and the classes round it; those of one
+// key names a function by its file and the classes around it; those of one
 // name are distinguished by their order.
 func key(c *code.File, fn *syntax.Node, taken map[string]unit) string {
 	name := c.Name(fn)

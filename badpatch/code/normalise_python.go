@@ -2,8 +2,8 @@ package code
 
 import "strings"
 
-// python reads Python. A statement that is one string is a docstring, or as
-// good as none, and leaves no trace.
+// python reads Python. A statement that is one string is a docstring, or has
+// no effect, and leaves no trace.
 func (l *lexer) python() {
 	l.indents = []int{0}
 	l.lineStart()

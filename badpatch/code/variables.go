@@ -129,7 +129,7 @@ func javaScope(n *syntax.Node) *syntax.Node {
 }
 
 // scopeOf is where a declaration can be seen: the block, loop or function
-// round it.
+// around it.
 func scopeOf(n *syntax.Node) *syntax.Node {
 	s := Up(n.Parent, "block", "compound_statement", "constructor_body", "for_statement", "for_range_loop", "function_definition",
 		"lambda_expression", "catch_clause", "if_statement", "switch_block_statement_group", "method_declaration", "case_statement")

@@ -53,7 +53,7 @@ type LanguageFigures struct {
 type SetFigures struct {
 	Name      string    `json:"name"`
 	Instances int       `json:"instances"` // that have such patches
-	Diversity Diversity `json:"diversity"` // means per instance, but for the counts, which are sums
+	Diversity Diversity `json:"diversity"` // means per instance, except for the counts, which are sums
 	Weak      Quality   `json:"weak_suites"`
 	AnyTest   Quality   `json:"any_test_suites"`
 	// HeldOut is measured with tests that choosing has not seen. It stands for

@@ -16,9 +16,9 @@ type SuiteOptions struct {
 	Size  int // tests of a suite
 	Draws int
 	Seed  uint64
-	// AnyTest draws suites that need not hold a fail-to-pass test. Such a suite
-	// passes on base, and so is no generated test; published prototypes count
-	// them.
+	// AnyTest draws suites that need not hold a fail-to-pass test. Such a
+	// suite passes on base, and so is not a generated test; published
+	// prototypes count them.
 	AnyTest bool
 }
 
@@ -182,7 +182,7 @@ func OfSource(name string) Picker {
 }
 
 // HeldOut is WeakSuites with tests that picking has not seen: the hidden
-// tests are divided so many times in two halves; the set is picked by what
+// tests are divided into two halves several times; the set is picked by what
 // one half kills, and judges suites of the other half. Patches that no test
 // of the other half kills are left out: nothing could detect them.
 func HeldOut(trials []badpatch.Trial, pick Picker, hidden Hidden, splits int, o SuiteOptions) Quality {

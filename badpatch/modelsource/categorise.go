@@ -13,7 +13,7 @@ import (
 )
 
 // Categorise has a model describe what is wrong with a bad patch (OmniCode,
-// appendix A). Where its answer cannot be read it is asked once more with the
+// appendix A). Where its answer cannot be read it is asked again with the
 // error; after that, and where it does not answer at all, the candidate keeps
 // its own category, or gets that of CategoryOf. Errors are of type
 // *FatalError.

@@ -22,7 +22,7 @@ type Edits struct {
 	Samples     int     // of each strategy; 0 means 2
 	Tries       int     // for each sample; 0 means 3
 	Temperature float64 // 0 means 0.9
-	Margin      int     // lines round a function that may be edited too; 0 means 3, below 0 none
+	Margin      int     // lines around a function that may be edited too; 0 means 3, below 0 none
 	// Refused is called with the cause of each answer that could not be used;
 	// it may be nil.
 	Refused func(cause string)

@@ -38,7 +38,8 @@ func wholeFile(s *badpatch.Subject, f *badpatch.ChangedFile, answer llm.Response
 	return settled(s.Language, f.After, text), nil
 }
 
-// fileIn takes off what models put round a file, and gives it gold's line ends.
+// fileIn takes off what models put around a file, and gives it gold's line
+// ends.
 func fileIn(f *badpatch.ChangedFile, answer string) []byte {
 	text := strings.ReplaceAll(answer, "\r\n", "\n")
 	text = unfenced(text, hasFence(string(f.After)))

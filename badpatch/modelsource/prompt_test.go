@@ -43,8 +43,8 @@ func TestEditsMargin(t *testing.T) {
 	}
 }
 
-// TestEditsLongFunction checks that of a long function the lines round gold's
-// are shown.
+// TestEditsLongFunction checks that of a long function the lines around
+// gold's are shown.
 func TestEditsLongFunction(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("def f(x):\n")

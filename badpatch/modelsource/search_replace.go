@@ -129,7 +129,7 @@ func markOf(line string) string {
 	return ""
 }
 
-// plainPath takes off what Markdown puts round a path.
+// plainPath takes off what Markdown puts around a path.
 func plainPath(line string) string {
 	line = strings.Trim(strings.TrimSpace(line), "#*`: \t")
 	for _, label := range []string{"file:", "path:"} {

@@ -33,8 +33,8 @@ const (
 	defaultMargin = 3
 )
 
-// targets are the functions that gold changes, with lines round them. Of copies
-// in several files a model sees the first; its edits go to all.
+// targets are the functions that gold changes, with lines around them. Of
+// copies in several files a model sees the first; its edits go to all.
 func targets(s *badpatch.Subject, margin int) []openedFile {
 	var out []openedFile
 	twins := s.CopiedScopes()

@@ -55,8 +55,8 @@ func (o Operators) Candidates(ctx context.Context, s *badpatch.Subject) iter.Seq
 	}
 }
 
-// emit gives one site of each operator in turn, up to limit; -1 is no limit.
-// It returns how many it gave, -1 when it is to stop.
+// emit gives one site of each operator in turn, up to limit; -1 is not a
+// limit. It returns how many it gave, -1 when it is to stop.
 func (o Operators) emit(ctx context.Context, s *badpatch.Subject, sites siteTable, twins badpatch.ScopeCopies, tier badpatch.Tier, limit int, yield func(badpatch.Candidate, error) bool) int {
 	table := operators()
 	for i, list := range sites {

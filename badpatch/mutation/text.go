@@ -174,7 +174,7 @@ func swapTwin(c *code.File, n *syntax.Node) []code.Mutation {
 	case name == "matches" && len(k.Args) == 0 && c.Java():
 		other = "find"
 	case other == "equalsIgnoreCase" && (len(k.Args) != 1 || !ofText(c, k.Args[0]) && !ofText(c, k.Receiver)):
-		return nil // equals of what is no text
+		return nil // equals of what is not text
 	}
 	if other == "" || !strings.HasSuffix(c.Text(k.Name), name) {
 		return nil

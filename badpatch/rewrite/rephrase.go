@@ -210,8 +210,8 @@ func (d draft) plain(value *syntax.Node, without string) bool {
 	return ok
 }
 
-// parenthesise puts parentheses round a value on each of gold's lines that is
-// still as gold has it.
+// parenthesise puts parentheses around a value on each of gold's lines that
+// is still as gold has it.
 func parenthesise(d draft) []code.Edit {
 	verbatim := map[string]bool{}
 	for _, l := range code.Lines(d.view.File.After) {
@@ -232,7 +232,7 @@ func parenthesise(d draft) []code.Edit {
 	return outermost(out)
 }
 
-// wraps reports whether an expression may have parentheses put round it.
+// wraps reports whether an expression may have parentheses put around it.
 func (d draft) wraps(n *syntax.Node) bool {
 	p := n.Parent
 	value := n.Field == "right" && !code.Is(p, "for_range_loop", "for_in_clause") || n.Field == "value" && code.Is(p, "variable_declarator", "keyword_argument", "pair") ||

@@ -12,7 +12,7 @@ import (
 	"assay/report"
 )
 
-// shop is a project in Python whose hidden tests stand in a folder that base
+// shop is a project in Python whose hidden tests are in a folder that base
 // does not have.
 func shop() project {
 	return project{

@@ -52,7 +52,7 @@ type app struct {
 	flags         *pflag.FlagSet // of the command that runs; nil before one does
 }
 
-// run is the whole program but for the process around it.
+// run is the whole program except for the process around it.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, getenv func(string) string) int {
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: getenv, parts: engine.Default()}
 	root := a.root()

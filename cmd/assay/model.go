@@ -42,7 +42,7 @@ func (o *modelFlags) add(cmd *cobra.Command) {
 	secret(f, "replay")
 }
 
-// model is a client with everything round it.
+// model is a client with everything around it.
 type model struct {
 	llm.Client
 	name string

@@ -37,7 +37,7 @@ func (o *opened) Close() error {
 	return errors.Join(o.set.Close(), o.Machine.Close())
 }
 
-// repeatFlags are the flags of commands that run instances so many times.
+// repeatFlags are the flags of commands that run instances several times.
 type repeatFlags struct{ runs, jobs int }
 
 func (o *repeatFlags) add(cmd *cobra.Command, runs int, what string) {

@@ -57,8 +57,8 @@ const (
 )
 
 const (
-	// quietest is how long a run that is no terminal's says nothing; the tick
-	// comes on top.
+	// quietest is how long a run that is not a terminal's says nothing; the
+	// tick comes on top.
 	quietest = 25 * time.Second
 	tick     = time.Second
 	// liveTick is how often lines on a terminal are rewritten.

@@ -65,7 +65,7 @@ func (w world) stop(t *testing.T, signal syscall.Signal, results string, args ..
 		return err == nil && bytes.Contains(data, []byte("\n"))
 	}, 5*time.Minute, 20*time.Millisecond)
 	require.NoError(t, cmd.Process.Signal(signal))
-	_ = cmd.Wait() // a signal is no success; the code is what counts
+	_ = cmd.Wait() // a signal is not success; the code is what counts
 	return cmd.ProcessState.ExitCode()
 }
 

@@ -45,7 +45,7 @@ func (r *reviewer) Review(ctx context.Context, s *review.Subject) (bench.Review,
 		return written, overBudget(err)
 	}
 	if written.Source != r.options.Model {
-		return written, nil // the deterministic one stands in, with its own category
+		return written, nil // the deterministic one replaces it, with its own category
 	}
 	written.Category, err = s.Categorise(ctx, r.model, r.prompts, r.model.name, written.Text)
 	return written, overBudget(err)

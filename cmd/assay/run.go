@@ -80,7 +80,7 @@ func (a *app) run(ctx context.Context, o runFlags) error {
 	return nil
 }
 
-// solveAll lets the agent solve every task; predictions stand in the order of
+// solveAll lets the agent solve every task; predictions are in the order of
 // the tasks, nil where it could not be run.
 func (a *app) solveAll(ctx context.Context, ev *engine.Evaluation, m languages.Machine, jobs int) ([]*bench.Prediction, int) {
 	made := make([]*bench.Prediction, ev.Len())

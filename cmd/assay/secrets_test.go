@@ -18,7 +18,7 @@ import (
 // file or a folder: it is marked as secret, or it is one of those that
 // submissions may know.
 func TestPathFlagsAreSecret(t *testing.T) {
-	// The cache is hidden as a whole; level and tasks are no paths.
+	// The cache is hidden as a whole; level and tasks are not paths.
 	public := []string{"config", "cache-dir", "prices", "prompts", "rules", "level", "tasks"}
 	words := []string{"file", "folder", "dataset", "predictions", "samples"}
 	seen := 0

@@ -77,7 +77,7 @@ func (a *app) validate(ctx context.Context, flags validateFlags) error {
 	return a.showValidations(found, o.set.Partial)
 }
 
-// validateAll validates on a number of workers; results stand in the order of
+// validateAll validates on a number of workers; results are in the order of
 // the dataset.
 func (a *app) validateAll(ctx context.Context, o *opened, repeat repeatFlags) ([]tasks.Validation, error) {
 	judge := tasks.Judge{Machine: o.Machine.Machine, Now: now}

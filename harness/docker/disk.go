@@ -72,7 +72,7 @@ func (b *box) written(ctx context.Context) int64 {
 func treeSize(ctx context.Context, dir string) int64 {
 	var sum int64
 	seen := map[uint64]bool{}
-	// Files vanish while they are counted; that is no error.
+	// Files vanish while they are counted; that is not an error.
 	_ = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
 		if ctx.Err() != nil {
 			return ctx.Err()

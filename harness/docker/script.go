@@ -29,9 +29,9 @@ type launch struct {
 	after   string
 }
 
-// files returns what is put in for a launch. Our own commands stand in front
-// of the script's first line, so that messages of the shell count lines as
-// the script's author does.
+// files returns what is put in for a launch. Our own commands are in front of
+// the script's first line, so that messages of the shell count lines as the
+// script's author does.
 //
 // A script of root's is one file. Otherwise a second shell is needed: to
 // change the user, or to keep a process 1 that reaps orphans and that

@@ -78,7 +78,7 @@ func (w *watcher) wait(ctx context.Context, limit time.Duration) (harness.End, e
 }
 
 // kill ends the container at once, without a grace period. That it has ended
-// meanwhile is no error; that it does not end is.
+// meanwhile is not an error; that it does not end is.
 func (w *watcher) kill(ctx context.Context) error {
 	err := w.box.d.engine.ContainerKill(ctx, w.box.id, "KILL")
 	select {

@@ -150,7 +150,7 @@ func filesLarge(t *testing.T, s *suite) {
 	require.Equal(t, fmt.Sprintf("%x  /w/large\n", sha256.Sum256(data)), s.ok(t, job))
 }
 
-// filesRemove: trees and files of the environment go, absent paths are no
+// filesRemove: trees and files of the environment go, absent paths are not
 // error, and a File at a removed path is there.
 func filesRemove(t *testing.T, s *suite) {
 	env := s.make(t, s.layer("mkdir -p /opt/rm/tree/deep", "echo x > /opt/rm/tree/deep/f", "echo x > /opt/rm/file", "echo kept > /opt/rm/other"))

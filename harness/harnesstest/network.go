@@ -82,7 +82,7 @@ func addresses(t *testing.T) []string {
 }
 
 // networkHostSockets: unix sockets of the host, abstract or in the file
-// system, are as good as a network.
+// system, count as a network.
 func networkHostSockets(t *testing.T, s *suite) {
 	s.need(t, "python3")
 	hidden := "assay-conformance-" + nonce()

@@ -61,7 +61,7 @@ func prepareChain(t *testing.T, s *suite) {
 	s.discard(t, s.prepare(t, low))
 }
 
-// prepareEqual: names for people and limits are no part of a recipe's
+// prepareEqual: names for people and limits are not part of a recipe's
 // identity.
 func prepareEqual(t *testing.T, s *suite) {
 	r := s.layer("date +%s%N > /opt/marker")

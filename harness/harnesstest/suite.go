@@ -38,8 +38,8 @@ type Options struct {
 	// Discard removes an environment that the suite prepared, when it is
 	// done with it. May be nil.
 	Discard func(t *testing.T, name string)
-	// Another opens the same driver once more, over the same store, as a
-	// second process would. May be nil.
+	// Another opens the same driver again, over the same store, as a second
+	// process would. May be nil.
 	Another func(t *testing.T) Driver
 }
 

@@ -1,7 +1,7 @@
 // Package local is the driver that needs no engine: it runs jobs in Linux
 // namespaces over the host's own tool chains.
 //
-// The program starts itself once more (see IsChild) as process 1 of new pid,
+// The program starts itself again (see IsChild) as process 1 of new pid,
 // mount, network, IPC and UTS namespaces, and of a user namespace where it is
 // not root. That supervisor assembles overlay mounts from prepared layers and
 // from the host's /usr, /etc and /opt, puts files in, starts the script with

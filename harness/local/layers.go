@@ -115,9 +115,10 @@ func (d *Driver) Layers() ([]Layer, error) {
 	return out, nil
 }
 
-// RemoveLayer removes a layer, once no job runs on it; an absent one is no
-// error. Layers above it are of no use any more and are made again when they
-// are asked for. What it shared with no other layer stays until SweepShared.
+// RemoveLayer removes a layer, once no job runs on it; an absent one is not
+// an error. Layers above it are of no use any more and are made again when
+// they are asked for. What it shared with no other layer stays until
+// SweepShared.
 func (d *Driver) RemoveLayer(ctx context.Context, name string) error {
 	if !validName(name) {
 		return fmt.Errorf("removing a layer: %w: %q", errUnknown, name)

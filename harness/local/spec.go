@@ -89,7 +89,7 @@ type bounds struct {
 }
 
 // inherited reports which open files of cgroups follow outputFD, in this
-// order; -1 is no file.
+// order; -1 is not a file.
 type inherited struct {
 	Tasks  []int // "tasks" files that the starting thread enters (version 1)
 	Enter  int   // cgroup.procs to enter (version 2)

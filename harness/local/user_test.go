@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestOrdinaryUser runs the tests of jobs once more without root's rights.
+// TestOrdinaryUser runs the tests of jobs again without root's rights.
 func TestOrdinaryUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("the other tests run without root's rights already")

@@ -68,7 +68,7 @@ func removeIfThere(path string) error {
 }
 
 // syncDir makes a rename last. File systems that cannot sync a directory say
-// EINVAL or ENOTSUP; the rename was done all the same.
+// EINVAL or ENOTSUP; the rename was still done.
 func syncDir(dir string) error {
 	if dir == "" {
 		dir = "."

@@ -19,7 +19,7 @@ func crlf(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
 // edit is a diff of f, as models write it.
 func edit(lines ...string) string { return text("--- a/f", "+++ b/f") + text(lines...) }
 
-// TestContent covers line ends, last lines and bytes that are no UTF-8.
+// TestContent covers line ends, last lines and bytes that are not UTF-8.
 func TestContent(t *testing.T) {
 	change := edit("@@ -1,4 +1,5 @@", " one", "-two", "+2", "+2b", " three", " ")
 	cases := map[string]struct{ old, diff, want string }{

@@ -91,8 +91,8 @@ func (s *scanner) atSignature() bool {
 
 var version = regexp.MustCompile(`^\d+\.\d+(\.\d+)*\S*$`)
 
-// checkRest decides, at a line that is no line of a hunk, whether the hunk is
-// over. It must not end in its middle, with changes after the damage lost.
+// checkRest decides, at a line that is not a line of a hunk, whether the hunk
+// is over. It must not end in its middle, with changes after the damage lost.
 func (s *scanner) checkRest(h *hunk) error {
 	if old, new := h.left(); old == 0 && new == 0 {
 		return nil

@@ -42,8 +42,8 @@ type LineRange struct {
 	Start, End int
 }
 
-// PathsIn lists the paths that a diff names, old and new, sorted; none
-// where it is no diff.
+// PathsIn lists the paths that a diff names, old and new, sorted; none where
+// it is not a diff.
 func PathsIn(text string) []string {
 	p, err := Parse([]byte(text))
 	if err != nil {

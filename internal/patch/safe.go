@@ -36,7 +36,7 @@ func (s *section) checkModes() *UnsafeError {
 // checkSafe refuses links out of the tree, as far as the diff shows their
 // targets; Apply looks at the outcome again.
 func (f *File) checkSafe() error {
-	// Once more, by the names that the parser made of a header's.
+	// Again, by the names that the parser made of a header's.
 	for _, path := range []string{f.OldPath, f.NewPath} {
 		if path == "" {
 			continue

@@ -17,7 +17,7 @@ const (
 	// which the report's lines are sealed (see Unseal). It is read and
 	// removed before any conftest or test code runs, so its folder must be
 	// writable, and the report must be a regular file. The run fails when the
-	// key cannot be had or removed. When unset, lines are not sealed.
+	// key cannot be read or removed. When unset, lines are not sealed.
 	//
 	// The seal keeps code that knows the report's path from writing one. It
 	// cannot keep code that runs inside the interpreter from calling the

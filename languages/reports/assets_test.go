@@ -206,7 +206,7 @@ class T(unittest.TestCase):
 	})
 }
 
-// Two files of one name in folders that are no packages, one named like a
+// Two files of one name in folders that are not packages, one named like a
 // module of the standard library.
 func TestUnittestRunnerNames(t *testing.T) {
 	const source = "import unittest\nclass T(unittest.TestCase):\n    def test_it(self): self.assertIn('%s', __file__)\n"

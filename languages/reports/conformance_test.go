@@ -101,8 +101,8 @@ func TestConformance(t *testing.T) {
 		{file: "catch2/xml.log", format: reports.Catch2, expect: "catch2/expected.json", extra: map[string]string{
 			"breaks, badly: a/b/inner one": "FAILED", "breaks, badly: a/b/inner two": "PASSED",
 		}},
-		// The junit reporter has no entry for a case whose assertions all
-		// stand in sections.
+		// The junit reporter has no entry for a case whose assertions all are
+		// in sections.
 		{file: "catch2/junit.log", format: reports.Catch2, expect: "catch2/expected.json", lacks: []string{"breaks, badly: a/b"}, extra: map[string]string{
 			"breaks, badly: a/b/inner one": "FAILED", "breaks, badly: a/b/inner two": "PASSED",
 		}},

@@ -21,7 +21,7 @@
 //   - Catch2 and doctest: the case, and every section or sub-case at every
 //     depth as case/section/subsection. The case is always a test of its
 //     own: assertions may be outside the sections, and a case that dies
-//     before its first section must not vanish. Sections that are no leaves
+//     before its first section must not vanish. Sections that are not leaves
 //     are tests too, since published datasets name them.
 //   - CTest: the test's name.
 //

@@ -116,7 +116,7 @@ func (r *doctestXML) overall(tok xmlToken) {
 	}
 }
 
-// expression reads an assertion. A WARN that does not hold is no failure.
+// expression reads an assertion. A WARN that does not hold is not a failure.
 func (r *doctestXML) expression(tok xmlToken) {
 	text := strings.TrimSpace(r.scan.content())
 	if tok.attr("success") == "false" && !strings.HasPrefix(tok.attr("type"), "WARN") {

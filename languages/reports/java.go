@@ -54,7 +54,7 @@ func javaID(class, name string) string {
 }
 
 // javaMethod drops parameter types from a method's name as reports give it:
-// odd(int)[1], odd{int}[1], odd()[1] and plain(). Names that are no
+// odd(int)[1], odd{int}[1], odd()[1] and plain(). Names that are not
 // signatures (display names, Spock's and Kotlin's sentences) stay.
 func javaMethod(name string) string {
 	open := strings.IndexAny(name, "({[")

@@ -49,7 +49,7 @@ func makeResults(data []byte) []makeResult {
 	return out
 }
 
-// tapResult is the outcome of a line of TAP: todo turns round what is expected.
+// tapResult is the outcome of a line of TAP: todo inverts what is expected.
 func tapResult(m []string) makeResult {
 	name := strings.TrimSpace(m[3])
 	if name == "" {

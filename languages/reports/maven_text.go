@@ -171,7 +171,7 @@ func (m *mavenText) endBlock() {
 	}
 }
 
-// status of a class by its totals. A class whose tests all stand in nested
+// status of a class by its totals. A class whose tests all are in nested
 // classes says 0: nothing is known of it.
 func (t mavenTotals) status() bench.Status {
 	switch {

@@ -34,7 +34,7 @@ type mavenRuns struct {
 	printed
 	waiting      []string // tests whose run has no result yet
 	runs, builds int
-	ruled        bool // the line before was a ruler, as Maven has round its result
+	ruled        bool // the line before was a ruler, as Maven has around its result
 }
 
 func (m *mavenRuns) line(line string) {

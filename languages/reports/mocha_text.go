@@ -5,7 +5,7 @@ import (
 )
 
 // readMochaText reads Mocha's reporter spec: a tree of tests, the counts, and
-// the failures once more with their messages.
+// the failures again with their messages.
 func readMochaText(name func([]string) string) func(*collector, []byte) bool {
 	return func(c *collector, data []byte) bool {
 		t := treeText{printed: newPrinted(c), name: name}

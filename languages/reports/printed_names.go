@@ -81,7 +81,7 @@ func anyOf(readers ...func(*collector, []byte) bool) func(*collector, []byte) bo
 }
 
 // lastOfPaths shortens a parameter that is an absolute path to its last part:
-// where the repository is is no part of a test's name.
+// where the repository is is not part of a test's name.
 func lastOfPaths(id string) string {
 	head, param, ok := strings.Cut(id, "[")
 	if !ok || !strings.HasPrefix(param, "/") || strings.HasPrefix(param, "//") || strings.Contains(param, "*") {

@@ -80,7 +80,7 @@ func TestLogParserNames(t *testing.T) {
 	require.ErrorContains(t, err, "is not known")
 }
 
-// TestPrintedNothing checks that a text without any result is no report.
+// TestPrintedNothing checks that a text without any result is not a report.
 func TestPrintedNothing(t *testing.T) {
 	for _, name := range reports.LogParsers() {
 		for _, text := range []string{"", "npm ERR! missing script\n", "bash: line 1: runner: command not found\n"} {

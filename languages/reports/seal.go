@@ -22,8 +22,8 @@ const sealDigits = 32
 //
 // The lines end where the first does not verify. ok is false when that one is
 // complete, and when the key is empty; the tail of a report whose writer was
-// killed is left out and is no forgery. The note, "" for none, describes what
-// was wrong.
+// killed is left out and is not a forgery. The note, "" for none, describes
+// what was wrong.
 func Unseal(data, key []byte) (lines []byte, ok bool, note string) {
 	if len(key) == 0 {
 		return nil, false, "the report's seal cannot be checked without a key"

@@ -54,7 +54,7 @@ func (t Test) parametrizes(id string) bool {
 	if !ok || !t.Parametrized {
 		return false
 	}
-	// A type may stand in the suite's part, and hold dots.
+	// A type may be in the suite's part, and hold dots.
 	dot := strings.Index(id+"/", "."+name+"/")
 	if dot < 0 {
 		return false

@@ -99,7 +99,7 @@ func (s *source) cppFunction(n, whole *tree_sitter.Node, parents []string) {
 		s.addCpp(s.cppSymbol(Function, whole, parents, s.str(d.ChildByFieldName("declarator"))))
 		return
 	}
-	// A conversion: its parameters are no declarator of their own.
+	// A conversion: its parameters are not declarators of their own.
 	if name, _, _ := strings.Cut(s.str(d), "("); strings.Contains(name, "operator") {
 		s.addCpp(s.cppSymbol(Function, whole, parents, strings.TrimSpace(name)))
 	}

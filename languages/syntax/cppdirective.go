@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// directive reads a preprocessor line with its continuations. Its text is no
+// directive reads a preprocessor line with its continuations. Its text is not
 // code: what a macro's definition holds is not declared.
 func (l *lexer) directive() {
 	start, line := l.pos, l.line

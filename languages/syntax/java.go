@@ -113,7 +113,7 @@ func (s *source) javaSymbol(n *tree_sitter.Node, kind SymbolKind, parents []stri
 			break
 		}
 	}
-	// An annotation in the definition's own line is no head.
+	// An annotation in the definition's own line is not a head.
 	if sym.HeadEnd = min(sym.HeadEnd, definition-1); sym.HeadEnd < sym.Start {
 		sym.HeadEnd = 0
 	}

@@ -22,8 +22,8 @@ type Node struct {
 
 // Nodes gives the whole syntax tree of a file, as data of its own, and the
 // number of its ERROR and MISSING nodes. Macros of C++ that only hinder the
-// grammar are skipped, as in Parse; offsets are those of src all the same. It
-// fails as Parse does.
+// grammar are skipped, as in Parse; offsets are still those of src. It fails
+// as Parse does.
 func Nodes(language string, src []byte) (root *Node, errors int, err error) {
 	tree, err := parseTree(language, src, nil)
 	if err != nil {

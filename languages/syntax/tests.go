@@ -16,8 +16,8 @@ type Test struct {
 	// as far as it is in the same file.
 	Params       []Range
 	Parametrized bool
-	// Abstract tests stand in abstract classes or interfaces (Java): they
-	// run under the ids of classes that inherit them.
+	// Abstract tests are in abstract classes or interfaces (Java): they run
+	// under the ids of classes that inherit them.
 	Abstract bool
 
 	family   string // C++: the case's name, where the runner appends a type to it

@@ -34,11 +34,11 @@ type Set struct {
 func Names() []string { return slices.Sorted(maps.Keys(samples())) }
 
 // Load returns the embedded prompts, those replaced that a file of dir has;
-// an empty dir replaces none. Files are NAME.tmpl, in text/template's language,
-// over the prompt's data. Another name in dir (but for hidden files), a
-// template that does not parse or one that uses a field which the data do not
-// have is an error, with file and line. Templates can call no functions beyond
-// text/template's own.
+// an empty dir replaces none. Files are NAME.tmpl, in text/template's
+// language, over the prompt's data. Another name in dir (except for hidden
+// files), a template that does not parse or one that uses a field which the
+// data do not have is an error, with file and line. Templates can call no
+// functions beyond text/template's own.
 func Load(dir string) (Set, error) {
 	s := Set{templates: map[string]*template.Template{}, texts: map[string]string{}}
 	for _, name := range Names() {

@@ -111,7 +111,7 @@ func TestClangTidyRead(t *testing.T) {
 	}
 }
 
-// TestClangTidyRanges: the end comes from a range round the place, or else
+// TestClangTidyRanges: the end comes from a range around the place, or else
 // from what an edit replaces.
 func TestClangTidyRanges(t *testing.T) {
 	ranged := `  - DiagnosticName:  x-one

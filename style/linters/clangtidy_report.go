@@ -81,7 +81,7 @@ func (d tidyDiagnostic) finding(p, rule string, text []byte) bench.Finding {
 	return out
 }
 
-// end is where the first range round a diagnostic's place ends, or else an
+// end is where the first range around a diagnostic's place ends, or else an
 // edit of it; 0 where there is neither.
 func (d tidyDiagnostic) end() int {
 	spans := slices.Clone(d.Message.Ranges)
