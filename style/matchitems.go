@@ -2,7 +2,9 @@ package style
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"assay/bench"
@@ -23,9 +25,9 @@ type survey struct {
 func newSurvey(c Change) *survey {
 	s := &survey{change: c, renamed: c.renames(), maps: map[string]*fileMap{}, news: map[string]*fileMap{}, mask: newMasker(),
 		symbols: map[bool]map[string][]syntax.Symbol{false: {}, true: {}}}
-	for old, text := range c.Before {
+	for _, old := range slices.Sorted(maps.Keys(c.Before)) { // sorted: two old files may have one new path
 		path := s.where(old)
-		s.maps[old] = newFileMap(path, text, c.After[path])
+		s.maps[old] = newFileMap(path, c.Before[old], c.After[path])
 		s.news[path] = s.maps[old]
 	}
 	for path, text := range c.After {
