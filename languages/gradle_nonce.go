@@ -3,6 +3,7 @@ package languages
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"assay/bench"
@@ -43,7 +44,17 @@ func gradleNonce(env bench.Env, suite Suite) *Nonce {
 		Format:  reports.Gradle,
 		Pass:    pkg + class + "::" + pass,
 		Fail:    pkg + class + "::" + fail,
+		unbuilt: compileTaskFails,
 	}
+}
+
+// compileTaskFails reports whether a task that compiles failed, in a report of
+// tasks (gradleReport).
+func compileTaskFails(report reports.Report) bool {
+	return slices.ContainsFunc(report.Tests, func(t bench.Test) bool {
+		task, ok := strings.CutPrefix(t.ID, "gradle::")
+		return ok && t.Status.Failing() && strings.HasPrefix(task[strings.LastIndex(task, ":")+1:], "compile")
+	})
 }
 
 // gradleBeside runs something that clears the reports of Gradle's tests, takes

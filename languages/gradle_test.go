@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/bench"
+	"assay/languages/reports"
 )
 
 func gradleRepo() javaRepo {
@@ -72,4 +73,19 @@ func TestAnt(t *testing.T) {
 	require.Contains(t, c.Script, "'check'\n")
 	require.Equal(t, []string{"/testbed/**/TEST-*.xml"}, c.Reports)
 	require.Equal(t, "test", antTarget(javaRepo{"build.xml": `<project><target name="junit-all"><junit/></target><target name="test"/></project>`}))
+}
+
+// TestNonceThatCannotBeBuilt: the report of tasks says that code does not
+// compile, and then no nonce test can run.
+func TestNonceThatCannotBeBuilt(t *testing.T) {
+	tasks := func(compiled string) reports.Report {
+		r, err := reports.Read(reports.Gradle, []byte(`<testsuite name="gradle"><testcase classname="gradle" name="core:compileJava">`+compiled+`</testcase><testcase classname="gradle" name="core:test"><failure/></testcase></testsuite>`))
+		require.NoError(t, err)
+		return r
+	}
+	cmd := Command{Nonce: gradleNonce(bench.Env{Framework: "gradle"}, Suite{Files: []string{"core/src/test/java/com/x/CoreTest.java"}, Repo: gradleRepo(), Nonce: "n0123456789", Published: []string{"core:test"}})}
+	require.Empty(t, oddities(cmd, tasks("<failure/>"), nil, 1, nil))
+	odd := oddities(cmd, tasks(""), nil, 1, nil)
+	require.Len(t, odd, 1)
+	require.Equal(t, "the runner does not report two nonce tests", odd[0].detail)
 }

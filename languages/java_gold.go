@@ -28,17 +28,31 @@ func goldBuild(env bench.Env, suite Suite) bool {
 	if suite.Gold == nil {
 		return false
 	}
-	if env.Framework != "maven" {
-		return buildFilesDiffer(suite.Repo, suite.Gold.Repo) || env.Framework == "ant" && !antTests(suite.Repo)
+	switch env.Framework {
+	case "ant":
+		return buildFilesDiffer(suite.Repo, suite.Gold.Repo) || !antTests(suite.Repo)
+	case "gradle":
+		return buildFilesDiffer(suite.Repo, suite.Gold.Repo) || firstInModule(env, suite)
 	}
 	return goldFetches(suite.Repo, suite.Gold.Repo, jdkOf(env)) || untriedAtBase(env, suite)
 }
 
-// untriedAtBase reports whether hidden tests are in a module without tests at
-// base, or are the first ones that Failsafe runs: Maven fetches what runs
-// tests only when there is one to run.
+// untriedAtBase reports whether hidden tests are the first ones of their
+// module, or the first ones that Failsafe runs: Maven fetches what runs tests
+// only when there is one to run.
 func untriedAtBase(env bench.Env, suite Suite) bool {
-	gold := Suite{Repo: suite.Gold.Repo, Files: intersection(suite.Gold.Files, suite.Hidden)}
+	if firstInModule(env, suite) {
+		return true
+	}
+	_, before := mavenSplit(env, suite)
+	_, after := mavenSplit(env, hiddenSuite(suite))
+	return len(after) > 0 && len(before) == 0
+}
+
+// firstInModule reports whether hidden tests are in a module without tests at
+// base: nothing that base builds needs the libraries of tests.
+func firstInModule(env bench.Env, suite Suite) bool {
+	gold := hiddenSuite(suite)
 	modules := javaModules(env, gold.Repo, gold.Files)
 	if len(modules) == 0 {
 		modules = []string{"."}
@@ -49,9 +63,12 @@ func untriedAtBase(env bench.Env, suite Suite) bool {
 			return true
 		}
 	}
-	_, before := mavenSplit(env, suite)
-	_, after := mavenSplit(env, gold)
-	return len(after) > 0 && len(before) == 0
+	return false
+}
+
+// hiddenSuite holds the hidden test files on the solution's tree.
+func hiddenSuite(suite Suite) Suite {
+	return Suite{Repo: suite.Gold.Repo, Files: intersection(suite.Gold.Files, suite.Hidden)}
 }
 
 // goldFetches reports whether the solution's poms name something that those of

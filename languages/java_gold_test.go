@@ -84,6 +84,29 @@ func TestGoldIsBuiltWhereBaseHasNoTest(t *testing.T) {
 	}
 }
 
+func TestGradleIsWarmedByGold(t *testing.T) {
+	const test = "package com.x;\npublic class NewTest {\n  @Test public void t() { }\n}\n"
+	tool := maps.Clone(gradleRepo())
+	tool["tool/build.gradle"] = "x"
+	for name, c := range map[string]struct {
+		base   javaRepo
+		hidden string
+		want   bool
+	}{
+		"no test":                {javaRepo{"build.gradle": "x"}, "src/test/java/com/x/NewTest.java", true},
+		"a test":                 {javaRepo{"build.gradle": "x", "src/test/java/com/x/OldTest.java": strings.ReplaceAll(test, "NewTest", "OldTest")}, "src/test/java/com/x/NewTest.java", false},
+		"a module without tests": {tool, "tool/src/test/java/com/x/NewTest.java", true},
+		"a module with tests":    {tool, "core/src/test/java/com/x/NewTest.java", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			gold := maps.Clone(c.base)
+			gold[c.hidden] = test
+			s := Suite{Repo: c.base, Hidden: []string{c.hidden}, Gold: &Solution{Repo: gold, Files: []string{c.hidden}}}
+			require.Equal(t, c.want, goldBuild(bench.Env{Framework: "gradle"}, s))
+		})
+	}
+}
+
 func TestAntIsWarmedByGold(t *testing.T) {
 	base := javaRepo{"build.xml": "<project><target name=\"test\"><junit/></target></project>"}
 	gold := maps.Clone(base)

@@ -202,6 +202,9 @@ type Nonce struct {
 	// start of the runner and with the same reports. Script is then for a run
 	// that reports nothing of them, or empty.
 	Beside bool
+	// unbuilt reports whether the report says itself that the nonce tests could
+	// not be built; nil where no report does.
+	unbuilt func(reports.Report) bool
 	// Empty is a run that must report no test at all, for runners that can
 	// be asked for a test by name but not given one.
 	Empty bool

@@ -63,6 +63,10 @@ func oddities(cmd Command, report reports.Report, ours []bench.Test, left int, f
 	if odd := disagreement(cmd, reports.Report{Tests: ours}, left); odd != "" && left == 0 {
 		out = append(out, oddity{"exit code", odd})
 	}
+	unbuilt := cmd.Nonce.unbuilt
+	if len(statuses) == 0 && unbuilt != nil && unbuilt(report) {
+		return out
+	}
 	if odd := hooked(*cmd.Nonce, statuses); odd != "" {
 		return append(out, oddity{DoubtNonce, odd})
 	}
