@@ -1,7 +1,6 @@
 package badpatch
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -139,9 +138,6 @@ func collapsed(f2p, p2p bench.TestSplit, f fate) Cause {
 	return ""
 }
 
-// unlinked are the words of a JVM that could not load a class.
-var unlinked = regexp.MustCompile(`\b(?:NoClassDefFoundError|ExceptionInInitializerError|ClassNotFoundException|LinkageError|NoSuch(?:Method|Field)Error)\b`)
-
 // began reports whether a failing test ran. Java's runners call every
 // exception but a failed assertion an error; elsewhere an error is of a test
 // that was not reached.
@@ -150,7 +146,8 @@ func began(language string, t bench.Test) bool {
 	case bench.Failed:
 		return true
 	case bench.Error:
-		return language == languages.Java && !unlinked.MatchString(t.Message)
+		ran := readingOf(language).errorRan
+		return ran != nil && ran(t.Message)
 	}
 	return false
 }

@@ -182,11 +182,3 @@ func (s *Subject) Reverted() map[string][]byte {
 
 // Classify returns what a path of the subject's repository is for.
 func (s *Subject) Classify(path string) languages.PathKind { return s.lang.Classify(path) }
-
-// LanguageOf is the language of an instance: Python where it names none.
-func LanguageOf(inst *bench.Instance) string {
-	if inst.Language == "" {
-		return languages.Python
-	}
-	return inst.Language
-}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"assay/badpatch/code"
-	"assay/languages"
 	"assay/languages/syntax"
 )
 
@@ -38,7 +37,7 @@ func (s *Subject) brought() []novelty {
 	var out []novelty
 	for _, name := range slices.Compact(all) {
 		n := novelty{name, strings.Contains(text.String(), name)}
-		if !had[name] && (!n.bare || s.Language != languages.Python && !n.dangles(forms)) {
+		if !had[name] && (!n.bare || !code.IsPython(s.Language) && !n.dangles(forms)) {
 			out = append(out, n)
 		}
 	}

@@ -28,6 +28,9 @@ type Language struct {
 	// Common are those of the extensions that other languages have as well,
 	// so that they do not show a repository's language.
 	Common []string
+	// Column is the language's place in tables, which is that of the OmniCode
+	// paper; 0 is after all others.
+	Column int
 	// BuildFiles are names of build files in lower case, or patterns of such.
 	BuildFiles []string
 }
@@ -82,6 +85,13 @@ func (ls Languages) Names() []string {
 	return names
 }
 
+// InTables lists the names of those that have a place in tables, in that order.
+func (ls Languages) InTables() []string {
+	placed := slices.DeleteFunc(slices.Clone(ls), func(l Language) bool { return l.Column == 0 })
+	slices.SortStableFunc(placed, func(a, b Language) int { return a.Column - b.Column })
+	return placed.Names()
+}
+
 // Normalise returns the name of a language for any of its usual spellings, or
 // the name as it is and false.
 func (ls Languages) Normalise(name string) (string, bool) {
@@ -106,6 +116,10 @@ func (ls Languages) Lookup(name string) (Language, bool) {
 
 // expected describes what a field must contain, for people.
 func (ls Languages) expected() string { return "a language (" + strings.Join(ls.Names(), ", ") + ")" }
+
+// DefaultLanguage is the language of instances that name none and whose patches
+// do not show it: that of SWE-bench.
+func DefaultLanguage() string { return python().Name }
 
 // ofPatches guesses the language of an instance that names none, as those of
 // OmniCode and SWE-bench do, from the files that its test patch touches most,

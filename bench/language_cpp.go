@@ -11,6 +11,6 @@ func cpp() Language {
 		Fragments: []string{".ipp", ".tcc", ".tpp", ".inl", ".inc"},
 		Dialects:  []string{".cu", ".mm"},
 		Tests:     []string{".cc", ".cpp", ".cxx", ".c++", ".C", ".c"},
-		Common:    []string{".inc"}, BuildFiles: []string{"cmakelists.txt", "*.cmake"},
+		Common:    []string{".inc"}, Column: 2, BuildFiles: []string{"cmakelists.txt", "*.cmake"},
 	}
 }

@@ -4,6 +4,6 @@ func java() Language {
 	return Language{
 		Name: "java", Title: "Java",
 		Sources: []string{".java"}, Tests: []string{".java", ".kt", ".groovy"},
-		BuildFiles: []string{"pom.xml", "*.gradle", "*.gradle.kts"},
+		Column: 3, BuildFiles: []string{"pom.xml", "*.gradle", "*.gradle.kts"},
 	}
 }

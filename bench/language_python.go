@@ -4,6 +4,6 @@ func python() Language {
 	return Language{
 		Name: "python", Title: "Python", Aliases: []string{"py", "python3"},
 		Sources: []string{".py"}, Fragments: []string{".pyi"}, Dialects: []string{".pyx", ".pxd"}, Tests: []string{".py"},
-		BuildFiles: []string{"pyproject.toml", "setup.cfg", "tox.ini", "pytest.ini"},
+		Column: 1, BuildFiles: []string{"pyproject.toml", "setup.cfg", "tox.ini", "pytest.ini"},
 	}
 }

@@ -44,10 +44,9 @@ type Options struct {
 	Rules map[string]style.RuleFile
 	// Select reports which findings become tasks.
 	Select style.SelectOptions
-	// LintFiles is the most files of one instance that are linted, by
-	// language; 0 means all. The files that gold touches come first, the rest
-	// is drawn by the seed.
-	LintFiles map[string]int
+	// LintFiles is the most files of one instance that are linted; 0 means
+	// all, less than 0 as many as the linter is made for (see SlowLinter).
+	LintFiles int
 	// Reviews is the most reviews of one instance; 0 means one for every bad
 	// patch that can have one.
 	Reviews int

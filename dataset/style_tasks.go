@@ -101,7 +101,7 @@ func (b Builder) lint(ctx context.Context, inst *bench.Instance, linter style.Li
 	first := touchedBy(inst.Patch)
 	all := sources(b.Machine.Languages.Named(inst.Language), paths)
 	rec.Sources = len(all)
-	files := sample(all, first, b.Options.LintFiles[inst.Language], b.Options.Seed)
+	files := sample(all, first, b.lintFiles(linter), b.Options.Seed)
 	rules := b.Options.Rules[about.Name]
 	var findings []bench.Finding
 	texts := map[string][]byte{}
@@ -150,6 +150,25 @@ func lintAll(ctx context.Context, bed *languages.Testbed, v languages.Variant, l
 		files = left
 	}
 	return style.LintOutcome{State: bench.RunDone}, broken, nil
+}
+
+// SlowLinter is a linter that takes so long for a file that fewer than
+// usual are linted.
+type SlowLinter interface {
+	style.Linter
+	LintFiles() int
+}
+
+// lintFiles is the most files that are linted; 0 means all.
+func (b Builder) lintFiles(l style.Linter) int {
+	slow, ok := l.(SlowLinter)
+	switch {
+	case b.Options.LintFiles >= 0:
+		return b.Options.LintFiles
+	case ok:
+		return slow.LintFiles()
+	}
+	return 100
 }
 
 // sources are the files that a linter of the language is for: no tests, no

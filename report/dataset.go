@@ -112,7 +112,7 @@ func (d *Dataset) Text(w io.Writer) error {
 // names lists the languages in the order of the paper, then others.
 func (d *Dataset) names() []string {
 	var out []string
-	for _, n := range []string{"python", "cpp", "java"} {
+	for _, n := range bench.KnownLanguages().InTables() {
 		if d.Languages[n] != nil {
 			out = append(out, n)
 		}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"assay/bench"
-	"assay/languages"
 )
 
 // failure is a short form of a failing test's message.
@@ -24,7 +23,7 @@ type failure struct {
 // readFailure reads a message of pytest, unittest, JUnit, AssertJ, Hamcrest,
 // GoogleTest, Catch2 or doctest. What it does not know gives the name alone.
 func readFailure(language string, t bench.Test) failure {
-	f := failure{test: shortName(language, t.ID), unbuilt: t.Status == bench.Missing}
+	f := failure{test: writingOf(language).test(t.ID), unbuilt: t.Status == bench.Missing}
 	message := strings.ReplaceAll(t.Message, "\r\n", "\n")
 	for _, form := range valueForms() {
 		if m := form.re.FindStringSubmatch(message); m != nil {
@@ -111,27 +110,6 @@ func exceptionOf(message string) string {
 	}
 	return ""
 }
-
-// shortName is the part of a test's id that a person would call it by.
-func shortName(language, id string) string {
-	switch language {
-	case languages.Python:
-		id = cutAny(id[strings.LastIndex(cutAny(id, "["), "::")+1:], "[")
-		return strings.TrimPrefix(id, ":")
-	case languages.Java:
-		if _, method, ok := strings.Cut(id, "::"); ok {
-			id = method
-		}
-		return cutAny(id, "[(")
-	}
-	if m := gtestID.FindStringSubmatch(id); m != nil {
-		return m[1] + "." + m[2]
-	}
-	return id
-}
-
-// gtestID is Prefix/Suite.Name/parameter or Suite/type.Name of GoogleTest.
-var gtestID = regexp.MustCompile(`^(?:\w+/)?([A-Za-z_]\w*)(?:/\d+)?\.(\w+)(?:/.*)?$`)
 
 func cutAny(s, chars string) string {
 	if i := strings.IndexAny(s, chars); i > 0 {

@@ -24,10 +24,8 @@ func dialectByName(p string) (d dialect, code bool) {
 	case "CMakeLists.txt", "Makefile", "makefile", "Dockerfile", "BUILD", "WORKSPACE":
 		return hashed, true
 	}
-	for _, l := range bench.KnownLanguages() {
-		if l.IsRelated(p) {
-			return dialectNamed(l.Name), true
-		}
+	if w, ok := writingOfFile(p); ok {
+		return w.dialect, true
 	}
 	switch strings.ToLower(path.Ext(p)) {
 	case ".kt", ".groovy", ".gradle", ".scala", ".js", ".ts", ".rs", ".go", ".proto", ".css", ".m":
@@ -49,14 +47,6 @@ func grammarOf(p string) string {
 		}
 	}
 	return ""
-}
-
-// dialectNamed is how a language with a grammar is written.
-func dialectNamed(language string) dialect {
-	if language == languages.Python {
-		return pythonLike
-	}
-	return cLike
 }
 
 // keyword recognises the words of a language that name nothing.

@@ -71,7 +71,7 @@ func (s *Subject) quotable(t bench.Test) bool {
 	hiddenID := func(list []bench.Test) bool {
 		return slices.ContainsFunc(list, func(o bench.Test) bool { return o.ID == t.ID })
 	}
-	name := shortName(s.language, t.ID)
+	name := writingOf(s.language).test(t.ID)
 	return !hiddenID(s.in.FailToPass) && !strings.Contains(s.mask(name), hidden)
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"assay/bench"
 	"assay/internal/patch"
-	"assay/languages"
 )
 
 // Input is what a review is about.
@@ -64,7 +63,7 @@ type version struct {
 func Study(in Input) (*Subject, error) {
 	s := &Subject{in: in, language: in.Instance.Language}
 	if s.language == "" {
-		s.language = languages.Python
+		s.language = bench.DefaultLanguage()
 	}
 	tree := baseTree(in.Base)
 	gold, goldTree, err := applied(tree, in.Instance.Patch)

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"assay/languages"
 	"assay/languages/syntax"
 )
 
@@ -93,7 +92,7 @@ func (f *file) outlines() (out [3]outline, err error) {
 		if trees[i], err = f.parse(v); err != nil {
 			return out, err
 		}
-		qualified = qualified && (trees[i].Errors == 0 || grammarOf(f.path) != languages.Cpp)
+		qualified = qualified && (trees[i].Errors == 0 || !writingOf(grammarOf(f.path)).macros)
 	}
 	for i, v := range versions {
 		out[i] = f.outline(v, trees[i], qualified)
@@ -217,11 +216,7 @@ func symbolName(path string, sym syntax.Symbol, qualified bool) string {
 	if sym.Name == "" { // an unnamed struct is a part of what contains it
 		return sym.Parents[len(sym.Parents)-1]
 	}
-	sep := "."
-	if grammarOf(path) == languages.Cpp {
-		sep = "::"
-	}
-	return sym.Parents[len(sym.Parents)-1] + sep + sym.Name
+	return sym.Parents[len(sym.Parents)-1] + writingOf(grammarOf(path)).separator + sym.Name
 }
 
 // parent is the class part of a name that symbolName made.

@@ -63,7 +63,7 @@ type good struct {
 // paper, and id.
 func folders() []string {
 	var out []string
-	for _, language := range []string{"python", "java", "cpp"} {
+	for _, language := range bench.KnownLanguages().Names() {
 		// Glob sorts, and fails for a malformed pattern only.
 		files, _ := fs.Glob(data, path.Join("data", language, "*", "instance.yaml"))
 		for _, f := range files {

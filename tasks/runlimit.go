@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"assay/harness"
-	"assay/languages"
 )
 
 // patience is the time for a run of an instance whose gold run took so long:
@@ -17,10 +16,7 @@ func patience(language string, gold, own time.Duration) time.Duration {
 	if gold <= 0 || own > 0 {
 		return 0
 	}
-	least := 10 * time.Minute
-	if language == languages.Python {
-		least = time.Minute
-	}
+	least := mannersOf(language).least
 	if 10*gold <= least {
 		return least
 	}

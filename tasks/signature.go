@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"assay/bench"
-	"assay/languages"
 )
 
 // What differs from run to run, or only because a line moved, carries no
@@ -52,11 +51,7 @@ func masked(message string) string {
 }
 
 var (
-	// excerpt begins what Python's runners quote: a trace, or source with the
-	// values of its arguments.
-	excerpt  = regexp.MustCompile(`^Traceback \(most recent call last\):|^\s*(?:async )?def \w|^>\s|^@\w|^\w+ = \S`)
 	spoken   = regexp.MustCompile(`^E\s|^[\w.]+(?:Error|Exception|Exit|Interrupt|Warning)\b`)
-	frame    = regexp.MustCompile(`^\s*at [\w.$/<>]+\(|^\s*\.\.\. \d+ more`)
 	newlines = regexp.MustCompile(`\r?\n`)
 )
 
@@ -64,17 +59,18 @@ var (
 // they passed through: with that, patches that behave alike would differ
 // wherever their text does.
 func said(language, message string) string {
+	m := mannersOf(language)
 	var kept []string
 	quoted := false
 	for i, l := range newlines.Split(message, -1) {
-		if language == languages.Python && !quoted && excerpt.MatchString(l) {
+		if m.excerpt != nil && !quoted && m.excerpt.MatchString(l) {
 			if i > 0 {
 				break // the message is before it; what follows is cut somewhere
 			}
 			quoted = true
 		}
 		switch {
-		case language == languages.Java && frame.MatchString(l):
+		case m.frame != nil && m.frame.MatchString(l):
 		case quoted && !spoken.MatchString(l):
 		default:
 			kept = append(kept, l)

@@ -35,15 +35,6 @@ func newFile(language, path string, src []byte, root *syntax.Node, errors int) *
 	return c
 }
 
-// Python reports whether the file is Python.
-func (c *File) Python() bool { return c.Language == languages.Python }
-
-// Java reports whether the file is Java.
-func (c *File) Java() bool { return c.Language == languages.Java }
-
-// Cpp reports whether the file is C++.
-func (c *File) Cpp() bool { return c.Language == languages.Cpp }
-
 // Text is the source of a node; empty for no node.
 func (c *File) Text(n *syntax.Node) string { return n.Text(c.Src) }
 

@@ -1,10 +1,6 @@
 package code
 
-import (
-	"strings"
-
-	"assay/languages"
-)
+import "strings"
 
 // Normalise is the normal form of source code: its tokens with one blank
 // between them, without comments, docstrings and layout; in Python with marks
@@ -13,24 +9,20 @@ import (
 //
 // It reads text only and never fails: damaged source has a form, too.
 func Normalise(language string, src []byte) string {
-	l := &lexer{src: string(src), language: language, out: make([]byte, 0, len(src))}
-	switch language {
-	case languages.Python:
-		l.python()
-	case languages.Java, languages.Cpp:
-		l.braces()
-	default:
+	l := &lexer{src: string(src), spelling: spellingOf(language), out: make([]byte, 0, len(src))}
+	if l.read == nil {
 		return strings.Join(strings.Fields(l.src), " ")
 	}
+	l.read(l)
 	return string(l.out)
 }
 
 // lexer cuts source into tokens.
 type lexer struct {
-	src      string
-	language string
-	at       int
-	out      []byte
+	spelling
+	src string
+	at  int
+	out []byte
 
 	// Python only.
 	depth    int   // open brackets
@@ -67,10 +59,10 @@ func (l *lexer) braces() {
 			l.at += until(rest, "\n")
 		case strings.HasPrefix(rest, "/*"):
 			l.at += past(rest, 2, "*/")
-		case b == '#' && l.language == languages.Cpp:
+		case b == '#' && l.directives:
 			directive = true
 			l.take(1)
-		case strings.HasPrefix(rest, `"""`) && l.language == languages.Java:
+		case strings.HasPrefix(rest, `"""`) && l.textBlocks:
 			l.take(past(rest, 3, `"""`))
 		case b == '"' || b == '\'':
 			l.take(quoted(rest, 0))
@@ -90,14 +82,14 @@ func (l *lexer) takeWord(rest string) {
 	}
 	digit := rest[0] >= '0' && rest[0] <= '9'
 	if digit {
-		for n < len(rest) && (IsWord(rest[n]) || rest[n] == '.' || rest[n] == '\'' && l.language == languages.Cpp && n+1 < len(rest) && IsWord(rest[n+1])) {
+		for n < len(rest) && (IsWord(rest[n]) || rest[n] == '.' || rest[n] == '\'' && l.quotedDigits && n+1 < len(rest) && IsWord(rest[n+1])) {
 			n++
 		}
 		l.take(n)
 		return
 	}
-	if n < len(rest) && (rest[n] == '"' || rest[n] == '\'') && n <= 3 && l.prefix(rest[:n]) {
-		if strings.HasSuffix(rest[:n], "R") && l.language == languages.Cpp {
+	if n < len(rest) && (rest[n] == '"' || rest[n] == '\'') && n <= 3 && l.prefix != nil && l.prefix(rest[:n]) {
+		if strings.HasSuffix(rest[:n], "R") && l.rawStrings {
 			l.take(rawString(rest, n))
 			return
 		}
@@ -105,20 +97,6 @@ func (l *lexer) takeWord(rest string) {
 		return
 	}
 	l.take(n)
-}
-
-// prefix returns the letters that a string may begin with.
-func (l *lexer) prefix(word string) bool {
-	switch l.language {
-	case languages.Python:
-		return strings.Trim(strings.ToLower(word), "rbuft") == ""
-	case languages.Cpp:
-		switch word {
-		case "R", "L", "u", "U", "u8", "LR", "uR", "UR", "u8R":
-			return true
-		}
-	}
-	return false
 }
 
 func (l *lexer) take(n int) {

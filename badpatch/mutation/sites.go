@@ -62,7 +62,7 @@ func sites(s *badpatch.Subject, table []operator) (map[badpatch.Tier]siteTable, 
 					return false
 				}
 				for i, op := range table {
-					if n.Named && (op.only == "" || op.only == s.Language) {
+					if n.Named && (op.only == nil || op.only(v.Code)) {
 						collect(v, out, i, op, scope, n)
 					}
 				}

@@ -34,7 +34,7 @@ func everything(c *code.File, op operator) []code.Mutation {
 		if n.Broken || arid(c, n) {
 			return false
 		}
-		if n.Named && (op.only == "" || op.only == c.Language) {
+		if n.Named && (op.only == nil || op.only(c)) {
 			out = append(out, op.rewrite(c, n)...)
 		}
 		return true

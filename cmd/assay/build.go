@@ -244,10 +244,7 @@ func (o *buildFlags) check(parts engine.Parts) ([]tasks.Kind, error) {
 	if !slices.Contains([]string{"L0", "L1", "L2", "L3"}, o.level) {
 		return nil, fmt.Errorf("--level %q: expected L0, L1, L2 or L3", o.level)
 	}
-	o.options.LintFiles = map[string]int{languages.Python: 100, languages.Java: 100, languages.Cpp: 15}
-	if o.lintFiles >= 0 {
-		o.options.LintFiles = map[string]int{languages.Python: o.lintFiles, languages.Java: o.lintFiles, languages.Cpp: o.lintFiles}
-	}
+	o.options.LintFiles = o.lintFiles
 	s := o.options.Select
 	if s.MinFindings < 1 || s.MaxFindings < s.MinFindings {
 		return nil, fmt.Errorf("--min-findings %d, --max-findings %d: expected at least 1, and the first at most the second", s.MinFindings, s.MaxFindings)

@@ -11,7 +11,6 @@ import (
 
 	"assay/agents"
 	"assay/bench"
-	"assay/languages"
 	"assay/tasks"
 )
 
@@ -75,7 +74,7 @@ func quickTable(results []bench.Result, kinds []string) string {
 		header = append(header, m)
 	}
 	t.AppendHeader(header)
-	for _, language := range []string{languages.Python, languages.Cpp, languages.Java} {
+	for _, language := range bench.KnownLanguages().InTables() {
 		for _, k := range kinds {
 			row, some := table.Row{language, k}, false
 			for _, m := range models {

@@ -45,6 +45,9 @@ func (clangTidy) About() style.About {
 // Rules implements style.RuleLister.
 func (clangTidy) Rules() (style.RuleFile, error) { return Rules("clang-tidy") }
 
+// LintFiles is how many files of an instance are linted: each takes seconds.
+func (clangTidy) LintFiles() int { return 15 }
+
 // Silence is the comment that silences the linter on a line.
 func (clangTidy) Silence() string { return " // NOLINT" }
 

@@ -1,0 +1,20 @@
+package code
+
+import (
+	"strings"
+
+	"assay/languages"
+)
+
+// Python reports whether the file is Python.
+func (c *File) Python() bool { return IsPython(c.Language) }
+
+// IsPython reports whether a language is Python, in which statements end with
+// their lines and what is assigned to is thereby declared.
+func IsPython(language string) bool { return language == languages.Python }
+
+func pythonSpelling() spelling {
+	return spelling{language: languages.Python, read: (*lexer).python, prefix: func(letters string) bool {
+		return strings.Trim(strings.ToLower(letters), "rbuft") == ""
+	}}
+}
