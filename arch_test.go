@@ -61,7 +61,7 @@ func allowed() map[string][]string {
 		"badpatch/killset":      {},
 		"badpatch":              {"badpatch/code", "badpatch/killset", "bench", "languages", "languages/syntax", "tasks", "internal/patch"},
 		"badpatch/badpatchtest": {"badpatch", "badpatch/code", "bench", "languages", "internal/patch"},
-		"badpatch/mutation":     {"badpatch", "badpatch/code", "languages", "languages/syntax"},
+		"badpatch/mutation":     {"badpatch", "badpatch/code", "languages/syntax"},
 		"badpatch/rewrite":      {"badpatch", "badpatch/code", "bench", "languages/syntax"},
 		"badpatch/antipattern":  {"badpatch", "badpatch/code", "badpatch/mutation", "badpatch/rewrite", "languages/syntax"},
 		"badpatch/category":     {"badpatch", "badpatch/code", "languages/syntax", "internal/patch"},
