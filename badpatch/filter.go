@@ -67,7 +67,7 @@ func (f *Filter) Close() {
 	f.parsers = map[string]*syntax.Reparser{}
 }
 
-// Check gives the cause for dropping a candidate. An error is of the tree or
+// Check returns the cause for dropping a candidate. An error is of the tree or
 // the parser, and says nothing of the candidate.
 func (f *Filter) Check(c Candidate) (Cause, error) {
 	p, err := patch.Parse([]byte(c.Patch))

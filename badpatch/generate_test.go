@@ -143,7 +143,7 @@ func TestGenerateUnsteady(t *testing.T) {
 	require.Positive(t, unsteady)
 }
 
-func TestGenerateTrouble(t *testing.T) {
+func TestGenerateFailures(t *testing.T) {
 	down := errors.New("the engine is gone")
 	_, _, err := generate(t, func(b *fakeBed, _ *badpatch.Options, _ *bench.Instance) { b.err = down })
 	require.ErrorIs(t, err, down)

@@ -26,7 +26,7 @@ func fromFiles(paths []string) conversion {
 	}
 }
 
-// fromParquet gives the rows of a file; a row's number stands for its line.
+// fromParquet returns the rows of a file; a row's number stands for its line.
 func fromParquet(ctx context.Context, path string, emit func(converted) error) error {
 	return parquet.Rows(ctx, path, func(row parquet.Row) error {
 		c := converted{file: path, line: row.Number, json: row.JSON}
@@ -38,7 +38,7 @@ func fromParquet(ctx context.Context, path string, emit func(converted) error) e
 	})
 }
 
-// fromJSON gives the records of a file of JSON.
+// fromJSON returns the records of a file of JSON.
 func fromJSON(ctx context.Context, path string, emit func(converted) error) (err error) {
 	src, err := openSource(path)
 	if err != nil {

@@ -19,7 +19,7 @@ type FieldError struct {
 	Got      string
 }
 
-// Error gives file, line, field, and what was expected and found, as in
+// Error returns file, line, field, and what was expected and found, as in
 //
 //	data.jsonl:17: field "base_commit": expected a commit id (7 to 40 hex digits), got number 12
 func (e *FieldError) Error() string {
@@ -67,7 +67,7 @@ type Problems struct {
 	Records int           // records that were left out
 }
 
-// Error gives one error a line, and how many more there are.
+// Error returns one error a line, and how many more there are.
 func (p *Problems) Error() string {
 	var b strings.Builder
 	for i, e := range p.List {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// ReadResults gives the results in a file to fn, line by line. A task that
+// ReadResults passes the results in a file to fn, line by line. A task that
 // was run again has several lines, of which the last one counts. A last line
 // that is being written, or was cut, is skipped.
 func ReadResults(ctx context.Context, path string, fn func(Result) error) error {

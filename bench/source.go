@@ -197,7 +197,7 @@ func (s *wholeSplitter) next() (rawRecord, error) {
 	return rec, err
 }
 
-// each gives all records to fn, in the order of the file. What breaks the
+// each passes all records to fn, in the order of the file. What breaks the
 // file's structure is given as a record with an error, the last one. An
 // error of fn ends the pass.
 func (s *source) each(ctx context.Context, fn func(rawRecord) error) error {

@@ -91,7 +91,7 @@ func publishedParts(want selector) (taskParts, error) {
 	return parts, fmt.Errorf("sweb.yaml publishes no dataset %q (%s)", want.config, strings.Join(config.Datasets, ", "))
 }
 
-// fromTasks gives the tasks of a folder, by name. Nothing outside of the
+// fromTasks returns the tasks of a folder, by name. Nothing outside of the
 // folder is read, even if it has links.
 func fromTasks(ctx context.Context, folder string, parts taskParts, emit func(converted) error) (err error) {
 	root, err := os.OpenRoot(folder)

@@ -31,7 +31,7 @@ func sampleRecipe() Recipe {
 	}
 }
 
-func TestKeyTellsApart(t *testing.T) {
+func TestKeyIsDistinct(t *testing.T) {
 	changes := map[string]func(*Job){
 		"environment":  func(j *Job) { j.Environment = "other" },
 		"remove":       func(j *Job) { j.Remove = nil },
@@ -80,7 +80,7 @@ func TestKeySame(t *testing.T) {
 	require.Equal(t, Key(a), Key(b))
 }
 
-func TestDigestTellsApart(t *testing.T) {
+func TestDigestIsDistinct(t *testing.T) {
 	changes := map[string]func(*Recipe){
 		"base":           func(r *Recipe) { r.Parent = &Recipe{Base: "other"} },
 		"no parent":      func(r *Recipe) { r.Parent = nil },

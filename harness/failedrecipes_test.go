@@ -51,8 +51,8 @@ func TestRemember(t *testing.T) {
 	}
 }
 
-// TestRememberApart: what makes another recipe, or another attempt, is tried.
-func TestRememberApart(t *testing.T) {
+// TestRememberSeparately: what makes another recipe, or another attempt, is tried.
+func TestRememberSeparately(t *testing.T) {
 	var scripts []string
 	p := Remember(preparerFunc(func(_ context.Context, r Recipe) (string, error) {
 		scripts = append(scripts, r.Script)

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestCachedMendsCorruption(t *testing.T) {
+func TestCachedReplacesCorruption(t *testing.T) {
 	whole, err := encodeOutcome(Key(sampleJob()), sampleResult())
 	require.NoError(t, err)
 	foreign, err := encodeOutcome("other", sampleResult())

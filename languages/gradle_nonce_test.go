@@ -28,9 +28,9 @@ func TestGradleNonce(t *testing.T) {
 	require.Nil(t, javaLanguage{}.Command(bench.Env{Framework: "gradle"}, Suite{Repo: kotlin, Nonce: "n0"}).Nonce)
 }
 
-// TestGradleBesideKeepsReports runs the shell with a stand-in for Gradle, which
+// TestGradleNonceKeepsReports runs the shell with a stand-in for Gradle, which
 // clears the reports of the main run and writes its own.
-func TestGradleBesideKeepsReports(t *testing.T) {
+func TestGradleNonceKeepsReports(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
 	main := filepath.Join(root, "core/build/test-results/test/TEST-com.x.CoreTest.xml")
 	require.NoError(t, os.MkdirAll(filepath.Dir(main), 0o755))

@@ -95,9 +95,9 @@ func TestMavenCommand(t *testing.T) {
 	require.Contains(t, c.Nonce.Script, "grep -qsF 'classname=\""+ours+"\"'", "a second start only where the first had no nonce tests")
 }
 
-// TestMavenOwnApart: where a failing nonce test would change the outcome of
+// TestMavenNonceAlone: where a failing nonce test would change the outcome of
 // the suite's, they have a start of their own.
-func TestMavenOwnApart(t *testing.T) {
+func TestMavenNonceAlone(t *testing.T) {
 	file := "src/test/java/com/x/ATest.java"
 	for name, c := range map[string]struct {
 		pom, config string

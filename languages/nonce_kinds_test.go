@@ -11,10 +11,10 @@ import (
 	"assay/internal/patch"
 )
 
-// TestWhereTestsOfOursRun: which commands run nonce tests along with the
+// TestWhereNonceTestsRun: which commands run nonce tests along with the
 // hidden ones. Runs of the others are flagged in the result
 // (tasks.FlagUnguarded).
-func TestWhereTestsOfOursRun(t *testing.T) {
+func TestWhereNonceTestsRun(t *testing.T) {
 	const testNG = "package com.x;\nimport org.testng.annotations.Test;\npublic class ATest {\n  @Test public void a() { }\n}\n"
 	const kotlin = "package com.x\nimport org.junit.Test\nclass BTest {\n  @Test fun b() { }\n}\n"
 	repo := javaRepo{

@@ -115,9 +115,9 @@ func TestPythonCommand(t *testing.T) {
 	}
 }
 
-// TestOursBeside: our tests are outside of counts and exit code, and a wrong
+// TestNonceTestsRunAlong: our tests are outside of counts and exit code, and a wrong
 // answer of one is a suspicion named by its form.
-func TestOursBeside(t *testing.T) {
+func TestNonceTestsRunAlong(t *testing.T) {
 	n := &Nonce{Beside: true, Pass: "n::p", Fail: "n::f", More: []NonceTest{{"n::m", "raises"}}}
 	cmd := Command{Nonce: n, Format: reports.PytestJSON}
 	at := func(id string, s bench.Status) bench.Test { return bench.Test{ID: id, Status: s} }

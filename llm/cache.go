@@ -19,7 +19,7 @@ type CacheOptions struct {
 	OnError func(error)
 }
 
-// Cache gives an answer again when the same model at the same base URL was
+// Cache returns an answer again when the same model at the same base URL was
 // asked the same, with the same settings and Sample. Answers are in one file
 // each, written atomically, so that processes may share the directory; what
 // cannot be read there counts as absent. Errors are never stored, and a

@@ -116,7 +116,7 @@ func TestWriteFallsBack(t *testing.T) {
 	}
 }
 
-func TestWriteReturnsOtherTrouble(t *testing.T) {
+func TestWriteReturnsOtherErrors(t *testing.T) {
 	s := subject(t, "python-schedule")
 	for _, class := range []llm.Class{llm.Authentication, llm.Quota, llm.OverBudget, llm.Unpriced, llm.Invalid, llm.NotFound, llm.RateLimited, llm.Network, llm.Malformed} {
 		fake := llmtest.NewFake(llmtest.Answer{Text: leaking}, llmtest.Answer{Err: &llm.Error{Class: class, Err: errors.New("no")}})

@@ -51,7 +51,7 @@ func need(t *testing.T, tools ...string) {
 	}
 }
 
-// patched gives the files of base with patches on it.
+// patched returns the files of base with patches on it.
 func patched(t *testing.T, d definition, patches []string) map[string][]byte {
 	t.Helper()
 	tree := t.TempDir()

@@ -224,7 +224,7 @@ func write(t *testing.T, dir string) Paths {
 	return p
 }
 
-// snapshot gives the files that Write made, and the references of the
+// snapshot returns the files that Write made, and the references of the
 // repositories.
 func snapshot(t *testing.T, dir string) map[string]string {
 	t.Helper()

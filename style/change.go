@@ -24,7 +24,7 @@ type Change struct {
 	Renamed map[string]string
 }
 
-// Renames gives the renames that a patch states, new path by old one.
+// Renames returns the renames that a patch states, new path by old one.
 func Renames(p *patch.Patch) map[string]string {
 	out := map[string]string{}
 	for _, f := range p.Files {
@@ -108,7 +108,7 @@ func alike(a, b []string) float64 {
 	return float64(shared) / float64(max(na, nb))
 }
 
-// squeezed gives a text's lines without any white space. A last line end
+// squeezed returns a text's lines without any white space. A last line end
 // begins no line.
 func squeezed(text []byte) []string {
 	if len(text) == 0 {

@@ -37,7 +37,7 @@ func (i *inspector) edited(p filePair) {
 	}
 }
 
-// codeTokens gives the texts of the tokens that are code.
+// codeTokens returns the texts of the tokens that are code.
 func codeTokens(language string, src []byte) []string {
 	return tokenTexts(language, src, func(k tokenKind) bool { return k != commentToken && k != lineToken })
 }
@@ -109,7 +109,7 @@ func (i *inspector) configures(p filePair) bool {
 	return false
 }
 
-// sections gives the lines of a file in INI or TOML form below headers that
+// sections returns the lines of a file in INI or TOML form below headers that
 // name a tool, without blank ones and comments.
 func sections(text []byte, tool string) []string {
 	var out []string

@@ -2,7 +2,7 @@ package style
 
 import "slices"
 
-// statements gives the line of every statement, as a measure of how much code
+// statements returns the line of every statement, as a measure of how much code
 // there is. It counts what does something: no declarations of imports,
 // docstrings, pass, lone semicolons, else, try or braces, so that the shape of
 // code does not matter much. What "#if 0" and macros hold does not count.

@@ -8,9 +8,9 @@ import (
 	"assay/bench"
 )
 
-// TestFindingsAreTold: two findings of one state are the same only if rule,
+// TestFindingsAreReported: two findings of one state are the same only if rule,
 // path, message, line and column are.
-func TestFindingsAreTold(t *testing.T) {
+func TestFindingsAreReported(t *testing.T) {
 	base := bench.Finding{Tool: "t", Rule: "r", Path: "p", Message: "m", Range: bench.Range{Line: 3, Column: 4}}
 	for name, change := range map[string]func(*bench.Finding){
 		"rule":    func(f *bench.Finding) { f.Rule = "x" },

@@ -131,7 +131,7 @@ func filesOfRules(findings []bench.Finding, rec Pruned) []string {
 	}))
 }
 
-// pathsOf gives the findings' paths, sorted.
+// pathsOf returns the findings' paths, sorted.
 func pathsOf(findings []bench.Finding) []string {
 	var out []string
 	for _, f := range findings {

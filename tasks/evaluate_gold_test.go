@@ -120,9 +120,9 @@ func TestNoFailToPassIsLeft(t *testing.T) {
 	require.Empty(t, heard)
 }
 
-// TestEnvironmentsAreTold: the callback gets what was prepared before the
+// TestEnvironmentsAreReported: the callback gets what was prepared before the
 // first run.
-func TestEnvironmentsAreTold(t *testing.T) {
+func TestEnvironmentsAreReported(t *testing.T) {
 	w := newWorld()
 	inst := w.instance()
 	j := w.judge()

@@ -110,9 +110,9 @@ func (k twice) Plan(task Task, p bench.Prediction) Plan {
 	return plan
 }
 
-// TestTroubleIsAVerdict: of the machine it is infra, of the dataset or of assay
+// TestFailureIsAVerdict: of the machine it is infra, of the dataset or of assay
 // a harness error; neither stops a batch, and only the context's end does.
-func TestTroubleIsAVerdict(t *testing.T) {
+func TestFailureIsAVerdict(t *testing.T) {
 	gone := &harness.InfraError{Op: "running", Err: errors.New("gone")}
 	for name, c := range map[string]struct {
 		err  error

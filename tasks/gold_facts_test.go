@@ -36,8 +36,8 @@ func TestHasControl(t *testing.T) {
 	}
 }
 
-// TestControlTellsTrouble: of the machine, in the gold run.
-func TestControlTellsTrouble(t *testing.T) {
+// TestControlReportsFailure: of the machine, in the gold run.
+func TestControlReportsFailure(t *testing.T) {
 	gone := &harness.InfraError{Op: "running", Err: errors.New("gone")}
 	w := newWorld()
 	j := w.judge()
@@ -175,8 +175,8 @@ func TestSteady(t *testing.T) {
 	}
 }
 
-// TestSteadyTellsTrouble: in the first run and in the second.
-func TestSteadyTellsTrouble(t *testing.T) {
+// TestSteadyReportsFailure: in the first run and in the second.
+func TestSteadyReportsFailure(t *testing.T) {
 	for at := range 2 {
 		w, runs := newWorld(), 0
 		w.tests = func(map[string]string, int) (harness.Result, []bench.Test) {
@@ -241,10 +241,10 @@ func TestGoldsWaitersGetNothing(t *testing.T) {
 	close(release)
 }
 
-// TestGoldsOwnTroubleIsTold: tests of gold's run that failed once are flaky
+// TestGoldsOwnFailuresAreReported: tests of gold's run that failed once are flaky
 // for every submission, and a gold patch that does not apply to base is
 // reported.
-func TestGoldsOwnTroubleIsTold(t *testing.T) {
+func TestGoldsOwnFailuresAreReported(t *testing.T) {
 	w := newWorld()
 	w.tests = func(tree map[string]string, run int) (harness.Result, []bench.Test) {
 		odd := pass

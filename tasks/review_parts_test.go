@@ -37,8 +37,8 @@ func TestReviewParts(t *testing.T) {
 	require.Nil(t, leakFlags(nil))
 }
 
-// TestSolutionTellsTrouble: of the machine at each step, and by name.
-func TestSolutionTellsTrouble(t *testing.T) {
+// TestSolutionReportsFailure: of the machine at each step, and by name.
+func TestSolutionReportsFailure(t *testing.T) {
 	inst := newWorld().instance(bench.LevelFailsF2P)
 	inst.Reviews = []bench.Review{{BadPatch: 0, Text: "t"}}
 	ts, err := Review{}.Build(inst)

@@ -22,9 +22,9 @@ func TestOnlyTheTasksRulesCount(t *testing.T) {
 	require.Equal(t, []int{3, 3, 0}, []int{r.Style.Original, r.Style.Resolved, r.Style.New})
 }
 
-// TestCheatsAndWhatIsTold: cheats void the score and are stored with the
+// TestCheatsAndFlags: cheats void the score and are stored with the
 // figures; what is only informative is a flag. All of them do.
-func TestCheatsAndWhatIsTold(t *testing.T) {
+func TestCheatsAndFlags(t *testing.T) {
 	task := styleTask()
 	plan := Style{}.Plan(task, bench.Prediction{Patch: goldPatch})
 	base := linted(messy, task.Style.Findings...)

@@ -9,8 +9,8 @@ import (
 	"assay/languages"
 )
 
-// TestUnguardedRunsAreTold: a run without nonce tests is named.
-func TestUnguardedRunsAreTold(t *testing.T) {
+// TestUnguardedRunsAreFlagged: a run without nonce tests is named.
+func TestUnguardedRunsAreFlagged(t *testing.T) {
 	run := func(name string) Run { return Run{Variant: languages.Variant{Name: name}} }
 	plan := Plan{Runs: []Run{run("base"), run("gold"), run("bad/0")}}
 	bare := Outcome{Outcome: languages.Outcome{Unguarded: true}}

@@ -141,9 +141,9 @@ func TestValidateFlaky(t *testing.T) {
 	require.Equal(t, []string{"tests/test_a.py::test_p"}, v.PassToPass, "an id that no other run repeats is in neither")
 }
 
-// TestValidateTrouble: failures are separated by cause, and only the
+// TestValidateFailures: failures are separated by cause, and only the
 // context's end stops a batch.
-func TestValidateTrouble(t *testing.T) {
+func TestValidateFailures(t *testing.T) {
 	for name, c := range map[string]struct {
 		err  error
 		want bench.Verdict

@@ -65,7 +65,7 @@ func imports(f *badpatch.ChangedFile, h code.Hunk) bool {
 	return found
 }
 
-// Candidates gives subsets of hunks, of files, and of lines.
+// Candidates returns subsets of hunks, of files, and of lines.
 func (Subsets) Candidates(ctx context.Context, s *badpatch.Subject) iter.Seq2[badpatch.Candidate, error] {
 	return func(yield func(badpatch.Candidate, error) bool) {
 		give := func(operator string, d badpatch.Detail, texts map[string][]byte) bool {

@@ -22,7 +22,7 @@ var _ badpatch.Source = Symptoms{}
 // Name is symptom.
 func (Symptoms) Name() string { return "symptom" }
 
-// Candidates gives what can be known from the text alone.
+// Candidates returns what can be known from the text alone.
 func (Symptoms) Candidates(ctx context.Context, s *badpatch.Subject) iter.Seq2[badpatch.Candidate, error] {
 	return func(yield func(badpatch.Candidate, error) bool) {
 		give := func(category badpatch.Category, kind badpatch.MistakeKind, operator string, d badpatch.Detail, texts map[string][]byte, whole bool) bool {

@@ -29,7 +29,7 @@ var _ badpatch.Source = Source{}
 // Name is attempt.
 func (Source) Name() string { return "attempt" }
 
-// Candidates gives one attempt of each model in turn, drawn by the subject's
+// Candidates returns one attempt of each model in turn, drawn by the subject's
 // seed. What the static filter will drop for certain comes last and counts for
 // no model: it is given so that it is counted.
 func (a Source) Candidates(ctx context.Context, s *badpatch.Subject) iter.Seq2[badpatch.Candidate, error] {

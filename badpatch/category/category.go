@@ -137,7 +137,7 @@ func (u unit) exceptions() []string {
 	})
 }
 
-// collect gives the normal forms of the nodes that pick finds in a unit.
+// collect returns the normal forms of the nodes that pick finds in a unit.
 func (u unit) collect(pick func(*syntax.Node) *syntax.Node) []string {
 	var out []string
 	if u.fn == nil {

@@ -114,7 +114,7 @@ func TestEditsGivesUp(t *testing.T) {
 	require.Len(t, samples, 40, "no two requests are the same")
 }
 
-func TestEditsTroubleOfOneCall(t *testing.T) {
+func TestEditsFailureOfOneCall(t *testing.T) {
 	for class, cause := range map[llm.Class]string{llm.Refused: byModel, llm.TooLong: tooLong, llm.Malformed: unreadable} {
 		right := llmtest.Answer{Text: editAnswer()}
 		a, fake := asker(t, trouble(class), right, right, right, right)
@@ -127,7 +127,7 @@ func TestEditsTroubleOfOneCall(t *testing.T) {
 	}
 }
 
-func TestEditsFatalTrouble(t *testing.T) {
+func TestEditsFatalFailure(t *testing.T) {
 	for _, class := range fatalClasses() {
 		a, fake := asker(t, llmtest.Answer{Text: editAnswer()}, trouble(class), llmtest.Answer{Text: editAnswer()})
 		endsFatally(t, Edits{Asker: a}, clampSubject(t), class, 1)

@@ -21,7 +21,7 @@ func asker(t testing.TB, script ...llmtest.Answer) (Asker, *llmtest.Fake) {
 	return Asker{Client: fake, Model: "fake/model", Prompts: set}, fake
 }
 
-// always gives one answer to everything.
+// always returns one answer to everything.
 func always(text string) llmtest.Answer {
 	return llmtest.Answer{When: "badpatch/", Text: text}
 }

@@ -84,7 +84,7 @@ func TestWholeFileAsksAgain(t *testing.T) {
 	}
 }
 
-func TestWholeFileTrouble(t *testing.T) {
+func TestWholeFileFailure(t *testing.T) {
 	f, wrong := storeFix(t)
 	for class, cause := range map[llm.Class]string{llm.Refused: byModel, llm.TooLong: tooLong, llm.Malformed: unreadable} {
 		a, fake := asker(t, trouble(class), llmtest.Answer{Text: wrong})

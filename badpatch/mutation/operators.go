@@ -34,7 +34,7 @@ const fewAround = 40
 // Name is operator.
 func (Operators) Name() string { return "operator" }
 
-// Candidates gives the first tier, then the second.
+// Candidates returns the first tier, then the second.
 func (o Operators) Candidates(ctx context.Context, s *badpatch.Subject) iter.Seq2[badpatch.Candidate, error] {
 	return func(yield func(badpatch.Candidate, error) bool) {
 		sites, err := sites(s, operators())
@@ -55,7 +55,7 @@ func (o Operators) Candidates(ctx context.Context, s *badpatch.Subject) iter.Seq
 	}
 }
 
-// emit gives one site of each operator in turn, up to limit; -1 is not a
+// emit returns one site of each operator in turn, up to limit; -1 is not a
 // limit. It returns how many it gave, -1 when it is to stop.
 func (o Operators) emit(ctx context.Context, s *badpatch.Subject, sites siteTable, twins badpatch.ScopeCopies, tier badpatch.Tier, limit int, yield func(badpatch.Candidate, error) bool) int {
 	table := operators()

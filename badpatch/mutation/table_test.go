@@ -27,7 +27,7 @@ func sampleCode(t testing.TB, language string) *code.File {
 	return c
 }
 
-// everything gives all mutations of an operator on a file.
+// everything returns all mutations of an operator on a file.
 func everything(c *code.File, op operator) []code.Mutation {
 	var out []code.Mutation
 	c.Root.Walk(func(n *syntax.Node) bool {

@@ -98,7 +98,7 @@ type weakener struct {
 	seed    uint64
 }
 
-// weaken gives the drawn versions, and how many there are.
+// weaken returns the drawn versions, and how many there are.
 func (w weakener) weaken(ctx context.Context, set *engine.Data, e bench.Entry) ([]*bench.Prediction, int, error) {
 	inst, err := set.Read(e)
 	if err != nil {

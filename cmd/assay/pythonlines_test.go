@@ -74,9 +74,9 @@ func TestPythonProjects(t *testing.T) {
 	}
 }
 
-// TestOwnCommandIsTold: no nonce test runs with an instance's own command,
+// TestOwnCommandIsFlagged: no nonce test runs with an instance's own command,
 // and the result records that.
-func TestOwnCommandIsTold(t *testing.T) {
+func TestOwnCommandIsFlagged(t *testing.T) {
 	w := newWorld(t)
 	base := map[string]string{"lib.py": "def double(x):\n    return x\n", "tests/test_old.py": "def test_old():\n    pass\n"}
 	own, inst := w.own(t, victim, project{

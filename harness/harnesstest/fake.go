@@ -169,7 +169,7 @@ func simulate(ctx context.Context, env *simEnv, job harness.Job, errexit bool) (
 	return res, fs, nil
 }
 
-// userID gives the number of the users that every system has.
+// userID returns the number of the users that every system has.
 func userID(name string) string {
 	switch strings.TrimSpace(name) {
 	case "", "root":

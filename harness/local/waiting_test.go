@@ -61,9 +61,9 @@ func contentOf(t *testing.T, d *Driver, name, file string) string {
 	return string(res.Output.Head)
 }
 
-// TestPrepareBesideJob: preparing on a layer does not wait for the jobs that
+// TestPrepareDuringJob: preparing on a layer does not wait for the jobs that
 // run on it, neither in the same process nor in another.
-func TestPrepareBesideJob(t *testing.T) {
+func TestPrepareDuringJob(t *testing.T) {
 	notInShortMode(t)
 	d := newDriver(t)
 	parent := parentHeld(t, d)

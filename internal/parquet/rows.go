@@ -22,7 +22,7 @@ type Wrong struct {
 	Got      string
 }
 
-// Rows gives the rows of a file to fn, in the order of the file. Its memory
+// Rows passes the rows of a file to fn, in the order of the file. Its memory
 // grows with the size of a page and of a row, not with the file. A file that
 // is broken is an error that names row and column as far as they are known.
 // An error of fn ends the pass.
@@ -90,7 +90,7 @@ func (r *rows) read(ctx context.Context, f *os.File) error {
 	return nil
 }
 
-// group gives the rows of one row group.
+// group returns the rows of one row group.
 func (r *rows) group(ctx context.Context, top *node, leaves []*node, group parquet.RowGroup) (err error) {
 	columns := group.ColumnChunks()
 	if len(columns) != len(leaves) {

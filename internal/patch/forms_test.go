@@ -20,7 +20,7 @@ func link(target string) patch.Entry {
 
 type entries = map[string]patch.Entry
 
-// apply gives the tree as a patch leaves it.
+// apply returns the tree as a patch leaves it.
 func apply(t *testing.T, tree entries, diff string) (entries, *patch.Changes) {
 	t.Helper()
 	p, err := patch.Parse([]byte(diff))

@@ -6,7 +6,7 @@ import "regexp"
 // miscount, so the lines themselves decide, and the header only where they
 // are ambiguous.
 
-// left gives how many lines the header promises beyond those read.
+// left returns how many lines the header promises beyond those read.
 func (h *hunk) left() (old, new int) { return h.oldCount - h.old, h.newCount - h.new }
 
 // blanks deals with lines that are quite empty. Before more lines of the hunk

@@ -90,13 +90,13 @@ func (f *File) count(op gitdiff.LineOp) int {
 	return n
 }
 
-// AddedLines gives the runs of added lines, in line numbers of the new file as
+// AddedLines returns the runs of added lines, in line numbers of the new file as
 // the diff counts them (before any offset found in applying it).
 func (f *File) AddedLines() []LineRange {
 	return f.ranges(gitdiff.OpAdd, func(h *gitdiff.TextFragment) int64 { return h.NewPosition }, gitdiff.Line.New)
 }
 
-// AddedText gives the text of each run of added lines.
+// AddedText returns the text of each run of added lines.
 func (f *File) AddedText() []string {
 	var out []string
 	for _, hunk := range f.hunks() {
@@ -117,7 +117,7 @@ func (f *File) AddedText() []string {
 	return out
 }
 
-// RemovedLines gives the runs of removed lines, in line numbers of the old file
+// RemovedLines returns the runs of removed lines, in line numbers of the old file
 // as the diff counts them.
 func (f *File) RemovedLines() []LineRange {
 	return f.ranges(gitdiff.OpDelete, func(h *gitdiff.TextFragment) int64 { return h.OldPosition }, gitdiff.Line.Old)
@@ -152,7 +152,7 @@ func extend(ranges []LineRange, line int) []LineRange {
 // Empty reports whether the patch changes no file.
 func (p *Patch) Empty() bool { return len(p.Files) == 0 }
 
-// Paths gives every path that the patch touches, old and new, sorted.
+// Paths returns every path that the patch touches, old and new, sorted.
 func (p *Patch) Paths() []string {
 	var paths []string
 	for _, f := range p.Files {

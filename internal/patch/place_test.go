@@ -11,7 +11,7 @@ import (
 	"assay/internal/patch"
 )
 
-// numbered gives the lines 1 to n, each with a distinct word.
+// numbered returns the lines 1 to n, each with a distinct word.
 func numbered(n int) []string {
 	lines := make([]string, n)
 	for i := range lines {

@@ -40,7 +40,7 @@ func scan(diff []byte) ([]*section, error) {
 
 func (s *scanner) more() bool { return s.pos < len(s.lines) }
 
-// at gives the line n lines ahead as text, without a carriage return; past the
+// at returns the line n lines ahead as text, without a carriage return; past the
 // end, an empty one.
 func (s *scanner) at(n int) string {
 	if s.pos+n >= len(s.lines) {

@@ -20,7 +20,7 @@ type Node struct {
 	Children   []*Node
 }
 
-// Nodes gives the whole syntax tree of a file, as data of its own, and the
+// Nodes returns the whole syntax tree of a file, as data of its own, and the
 // number of its ERROR and MISSING nodes. Macros of C++ that only hinder the
 // grammar are skipped, as in Parse; offsets are still those of src. It fails
 // as Parse does.

@@ -68,7 +68,7 @@ func checkTidyConfig(config []byte) error {
 	return nil
 }
 
-// tidyAnalyzer gives the settings of the static analyzer. Its default mode
+// tidyAnalyzer returns the settings of the static analyzer. Its default mode
 // takes most of the time of a run.
 func tidyAnalyzer(rules style.Rules) []string {
 	settings := map[string]string{"mode": "shallow"}

@@ -42,7 +42,7 @@ func tidyFailed(format string, args ...any) error {
 	return &style.ToolError{Linter: "clang-tidy", Reason: fmt.Sprintf(format, args...)}
 }
 
-// Read gives each place and message once. Where the tool knows a rule under
+// Read returns each place and message once. Where the tool knows a rule under
 // several names (aliases such as bugprone- and
 // cppcoreguidelines-narrowing-conversions) and more than one is asked for,
 // the finding gets the first in alphabetical order.

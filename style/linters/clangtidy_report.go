@@ -156,7 +156,7 @@ func lineIndex(text []byte) lineStarts {
 	return out
 }
 
-// position gives line and column, from 1.
+// position returns line and column, from 1.
 func (l lineStarts) position(offset int) bench.Range {
 	i, exact := slices.BinarySearch(l, offset)
 	if !exact {

@@ -172,7 +172,7 @@ func TestClangTidyProjects(t *testing.T) {
 	}
 }
 
-func TestClangTidyToldErrors(t *testing.T) {
+func TestClangTidyReportedErrors(t *testing.T) {
 	needTidy(t)
 	broken := func(t *testing.T, tree map[string]string, files ...string) map[string]string {
 		_, err := newTidyTree(t, tree, tidyRules(magic), files...).lint(t)
