@@ -64,7 +64,9 @@ func readsDebugInfo(repo Repository) (file string, line int) {
 	return "", 0
 }
 
-// cppWrapper writes the wrapper of the compiler.
+// cppWrapper writes the wrapper of the compiler. Some tests are that code does
+// not compile, and a warning may be the reason: objects with a name that says
+// so are compiled without the flags that turn errors into warnings.
 const cppWrapper = `cat >"$A/compile" <<'ASSAY_END'
 #!/bin/sh
 if [ -n "$ASSAY_OPTIMIZE" ]; then
@@ -72,6 +74,14 @@ if [ -n "$ASSAY_OPTIMIZE" ]; then
     case $a in -O2|-O3) set -- "$@" $ASSAY_OPTIMIZE; break ;; esac
   done
 fi
+before= out=
+for a in "$@"; do
+  [ "$before" = -o ] && out=$a
+  before=$a
+done
+case $out in
+  *not_compile*|*not-compile*|*no_compile*|*no-compile*|*nocompile*|*compile_fail*|*compile-fail*|*fail_compile*|*fail-compile*) exec "$@" ;;
+esac
 exec "$@" ${ASSAY_COMPILE_FLAGS--Wno-error}
 ASSAY_END
 chmod 755 "$A/compile"
