@@ -1,6 +1,7 @@
 // Command ownkind is a program around assay's packages with parts of its own: a
-// kind of task (shorten.go), a linter (todo.go) and an agent (tidy.go). It
-// writes a small benchmark and judges four sorts of submission to it.
+// language (shell.go), a kind of task (shorten.go), a linter (todo.go) and an
+// agent (tidy.go). It writes a small benchmark and judges four sorts of
+// submission to it.
 package main
 
 import (
