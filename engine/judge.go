@@ -74,7 +74,7 @@ func (ev *Evaluation) Judge(ctx context.Context, m *Machine, f *Folder, show Pro
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("stopped; give the same command again to go on: %w", err)
+		return nil, fmt.Errorf("stopped; run the same command again to resume: %w", err)
 	}
 	if err := f.keepHost(); err != nil {
 		return nil, err

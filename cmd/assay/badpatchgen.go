@@ -73,7 +73,7 @@ func (a *app) badpatchGen(ctx context.Context, flags badpatchFlags) error {
 	defer j.Close()
 	w := &engine.Resumable[worked]{Data: o.set, Entries: o.entries, Journal: j, Settings: g.settings(), Work: g.make}
 	if err := workOn(ctx, a, w, flags.jobs); err != nil {
-		return overBudget(fmt.Errorf("stopped; give the same command again to go on: %w", err))
+		return overBudget(fmt.Errorf("stopped; run the same command again to resume: %w", err))
 	}
 	fmt.Fprint(a.stderr, g.model.report())
 	return a.finishBadpatches(w, flags)

@@ -133,7 +133,7 @@ func (a *app) build(ctx context.Context, flags buildFlags) error {
 		},
 	}
 	if err := workOn(ctx, a, w, flags.jobs); err != nil {
-		return fmt.Errorf("stopped; give the same command again to go on: %w", err)
+		return fmt.Errorf("stopped; run the same command again to resume: %w", err)
 	}
 	return a.finishBuild(w, kinds, flags)
 }

@@ -20,7 +20,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "Report what this machine can run, what is missing, and how to fix it",
-		Long:  "Checks executors, tools, memory and disk. Leaves with code 5 when no executor works.",
+		Long:  "Checks executors, tools, memory and disk. Exits with code 5 when no executor works.",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context()) },
 	}
@@ -48,9 +48,9 @@ func (a *app) doctor(ctx context.Context) error {
 	section(a.stdout, "resources", checkResources(cache))
 	switch {
 	case dockerOK:
-		fmt.Fprintln(a.stdout, "\n--executor auto takes docker.")
+		fmt.Fprintln(a.stdout, "\n--executor auto uses docker.")
 	case localOK:
-		fmt.Fprintln(a.stdout, "\n--executor auto takes local: it isolates less than containers do; instances with an image need docker.")
+		fmt.Fprintln(a.stdout, "\n--executor auto uses local: it isolates less than containers do; instances with an image need docker.")
 	default:
 		return &codedError{exitNoExecutor, fmt.Errorf("no executor works on this machine")}
 	}

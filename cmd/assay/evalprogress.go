@@ -46,7 +46,7 @@ func (p *evalProgress) prepare(s engine.Start) {
 func (p *evalProgress) announce(s engine.Start) {
 	line := fmt.Sprintf("%d submissions on %s, %d at a time", p.total, s.Executor, p.jobs)
 	if p.finished > 0 {
-		line += fmt.Sprintf("; %d are judged already", p.finished)
+		line += fmt.Sprintf("; %d are already judged", p.finished)
 	}
 	p.say(map[string]any{"event": "start", "total": p.total, "finished": p.finished, "executor": s.Executor, "run": s.Folder}, line)
 	p.run()

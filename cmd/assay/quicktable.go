@@ -45,7 +45,7 @@ func (a *app) checkQuickstart(ctx context.Context, files ...string) error {
 	if wrong > 0 {
 		return &codedError{exitGate, fmt.Errorf("%d of %d verdicts are not what the samples are made for", wrong, n)}
 	}
-	fmt.Fprintf(a.stdout, "All %d verdicts are right: every gold submission is resolved, no flawed and no empty one.\n", n)
+	fmt.Fprintf(a.stdout, "All %d verdicts are right: every gold submission is resolved, and no flawed or empty one is.\n", n)
 	return nil
 }
 

@@ -34,7 +34,7 @@ func (a *app) validateCommand() *cobra.Command {
 variant of every instance. By the published ids as they are, gold must resolve and base must
 not; every published id that the runs do not bear out is listed with the reason. Then both
 lists are measured anew, each bad patch gets its level, and tests that change their mind are
-listed. Leaves with code 1 when an instance is not sound.
+listed. Exits with code 1 when an instance is not sound.
 
 Levels of bad patches: does_not_apply, does_not_build, behaves_like_base,
 breaks_p2p_only, fails_f2p, passes_all.
@@ -143,13 +143,13 @@ func (o validateFlags) writeAll(set *engine.Data, entries []bench.Entry, found [
 }
 
 func (a *app) showValidations(found []tasks.Validation, partial bool) error {
-	unsound, spoilt := 0, 0
+	unsound, unjudged := 0, 0
 	for _, v := range found {
 		if !v.Sound {
 			unsound++
 		}
 		if v.Verdict != "" {
-			spoilt++
+			unjudged++
 		}
 	}
 	if _, err := fmt.Fprintln(a.stdout, validationTable(found)); err != nil {
@@ -159,10 +159,10 @@ func (a *app) showValidations(found []tasks.Validation, partial bool) error {
 	listDifferences(a.stdout, found)
 	fmt.Fprintf(a.stdout, "%d of %d instances are valid\n", len(found)-unsound, len(found))
 	switch {
-	case spoilt > 0 || partial:
-		return &codedError{exitNotJudged, fmt.Errorf("%d instances could not be run", spoilt)}
+	case unjudged > 0 || partial:
+		return &codedError{exitNotJudged, fmt.Errorf("%d instances could not be run", unjudged)}
 	case unsound > 0:
-		return &codedError{exitGate, fmt.Errorf("%d instances are not sound", unsound)}
+		return &codedError{exitGate, fmt.Errorf("%d instances are not valid", unsound)}
 	}
 	return nil
 }
