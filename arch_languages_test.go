@@ -26,7 +26,6 @@ func namesLanguages() map[string]string {
 		"style/linters/checkstyle.go":       "a linter names its language",
 		"style/linters/pmd.go":              "a linter names its language",
 		"style/linters/clangtidy.go":        "a linter names its language",
-		"style/token.go":                    "the languages that the lexers read",
 		"badpatch/badpatchtest/fixtures.go": "made-up fixes for tests, one of each language",
 		"badpatch/badpatchtest/outcomes.go": "a made-up instance for tests",
 		"cmd/assay/doctor.go":               "java is a program there",

@@ -68,20 +68,20 @@ func (i *inspector) withFile(d definition) bool {
 // unread reports whether a definition in C++ is still there as tokens: the
 // grammar does not know the macros, and loses what follows one.
 func (i *inspector) unread(d definition) bool {
-	if i.Language != cpp {
+	if !grammarOf(i.Language).macros {
 		return false
 	}
 	was, is := 0, 0
 	for _, p := range i.sources() {
-		was, is = was+mentions(p.old, d.Name), is+mentions(p.new, d.Name)
+		was, is = was+mentions(i.Language, p.old, d.Name), is+mentions(i.Language, p.new, d.Name)
 	}
 	return is >= was
 }
 
 // mentions counts a name before a parenthesis or a brace.
-func mentions(src []byte, name string) int {
+func mentions(language string, src []byte, name string) int {
 	n, last := 0, false
-	for _, t := range lex(cpp, src) {
+	for _, t := range lex(language, src) {
 		if last && t.kind == punctToken && (src[t.start] == '(' || src[t.start] == '{') {
 			n++
 		}
@@ -127,7 +127,7 @@ func containsAny(text string, words ...string) bool {
 // moved from a body to an initialiser list is still there.
 func (i *inspector) body(d, now definition) {
 	head := 0 // what the definition itself counts as
-	if i.Language == python {
+	if grammarOf(i.Language).indented {
 		head = 1
 	}
 	left := float64(now.size) / float64(max(d.size, 1))

@@ -8,7 +8,7 @@ import "slices"
 // code does not matter much. What "#if 0" and macros hold does not count.
 func statements(language string, src []byte) []int {
 	tokens := lex(language, src)
-	if language == python {
+	if grammarOf(language).indented {
 		return pythonStatements(src, tokens)
 	}
 	return braceStatements(src, tokens)

@@ -62,7 +62,7 @@ func (d *definition) read(src []byte, tokens []token) {
 // follows "raise" or "throw" does not count.
 func (d *definition) names(language string, src []byte, tokens []token) int {
 	open := byte('{')
-	if language == python {
+	if grammarOf(language).indented {
 		open = ':'
 	}
 	n, depth, inside, thrown := 0, 0, false, false
@@ -102,13 +102,13 @@ func (d *definition) function() bool { return d.Kind == syntax.Function }
 // private recognises what code elsewhere cannot use: by name in Python, by
 // the words before the name in Java and C++.
 func (d *definition) private(language string) bool {
-	if language == python {
+	if grammarOf(language).indented {
 		return slices.ContainsFunc(append([]string{d.Name}, d.Parents...), func(part string) bool {
 			return strings.HasPrefix(part, "_") && !strings.HasSuffix(part, "__")
 		})
 	}
 	words := strings.Fields(d.head)
-	return slices.Contains(words, "private") || language == cpp && len(d.Parents) == 0 && slices.Contains(words, "static")
+	return slices.Contains(words, "private") || grammarOf(language).fileScope && len(d.Parents) == 0 && slices.Contains(words, "static")
 }
 
 // likeness is the share of words that two definitions have in common.

@@ -61,3 +61,10 @@ func must[T any](v T, err error) func(testing.TB) T {
 		return v
 	}
 }
+
+// The languages of most tests.
+const (
+	python = "python"
+	java   = "java"
+	cpp    = "cpp"
+)

@@ -21,14 +21,8 @@ type hiding struct {
 
 func hidingPlaces(language string, src []byte) hiding {
 	var h hiding
-	tokens := lex(language, src)
-	switch language {
-	case python:
-		h.pythonDead(src, tokens)
-		h.escapes += oddCoding(src)
-	case cpp:
-		h.directives(src, tokens)
-	}
+	g, tokens := grammarOf(language), lex(language, src)
+	g.hides(&h, src, tokens)
 	word := func(i int) string {
 		if i < 0 || i >= len(tokens) || tokens[i].kind == commentToken {
 			return ""
@@ -37,14 +31,10 @@ func hidingPlaces(language string, src []byte) hiding {
 	}
 	for i, t := range tokens {
 		switch {
-		case t.kind == commentToken && language == java:
-			h.escapes += lineEscapes(t.text(src))
-		case t.kind == punctToken && src[t.start] == '\\' && language == java:
-			h.escapes++
 		case t.kind != wordToken:
 		case word(i) == "if" || word(i) == "while":
-			h.falseHead(language, word, i)
-		case evaluates(language, word, i):
+			h.falseHead(g, word, i)
+		case g.evaluates(word, i):
 			h.evals++
 		}
 	}
@@ -80,8 +70,8 @@ func oddCoding(src []byte) int {
 }
 
 // falseHead counts "if (false)", "while (0)" and "if constexpr (false)".
-func (h *hiding) falseHead(language string, word func(int) string, i int) {
-	if language == python {
+func (h *hiding) falseHead(g grammar, word func(int) string, i int) {
+	if g.indented {
 		return // see pythonDead
 	}
 	if word(i+1) == "constexpr" {
@@ -90,22 +80,6 @@ func (h *hiding) falseHead(language string, word func(int) string, i int) {
 	if word(i+1) == "(" && slices.Contains([]string{"false", "0"}, word(i+2)) && word(i+3) == ")" && word(i-1) != "}" {
 		h.dead++
 	}
-}
-
-// evaluates recognises calls that run code from strings, which no linter
-// reads.
-func evaluates(language string, word func(int) string, i int) bool {
-	name := word(i)
-	switch language {
-	case python:
-		if name != "exec" && name != "eval" || word(i+1) != "(" {
-			return false
-		}
-		return word(i-1) != "." && word(i-1) != "def" || word(i-2) == "builtins" || word(i-2) == "__builtins__"
-	case java:
-		return name == "ScriptEngineManager" || name == "GroovyShell" || name == "JShell" || name == "ToolProvider"
-	}
-	return false
 }
 
 // pythonDead counts statements below "if False:" and its like; below

@@ -49,14 +49,7 @@ const (
 // ignore, NOSONAR) are left alone.
 func Neutralise(language, path string, src []byte) ([]byte, []Suppression) {
 	n := &neutraliser{path: path, src: src, out: slices.Clone(src), tokens: lex(language, src), lines: 1}
-	switch language {
-	case python:
-		n.python()
-	case java:
-		n.java()
-	case cpp:
-		n.cpp()
-	}
+	grammarOf(language).neutralise(n)
 	return n.out, n.found
 }
 

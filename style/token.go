@@ -38,29 +38,15 @@ type lexer struct {
 	tokens []token
 }
 
-// lex splits a text of python, java or cpp; of other languages it gives nothing.
+// lex splits a text; of languages that are not known it gives nothing.
 func lex(language string, src []byte) []token {
 	l := &lexer{src: src, line: 1}
 	if bytes.HasPrefix(src, []byte("\xef\xbb\xbf")) {
 		l.pos = 3
 	}
-	switch language {
-	case python:
-		(&pythonLexer{lexer: l}).run()
-	case java:
-		(&javaLexer{l}).run()
-	case cpp:
-		(&cppLexer{lexer: l, fresh: true}).run()
-	}
+	grammarOf(language).lex(l)
 	return l.tokens
 }
-
-// The languages, as package languages names them.
-const (
-	python = "python"
-	java   = "java"
-	cpp    = "cpp"
-)
 
 func (l *lexer) more() bool { return l.pos < len(l.src) }
 
