@@ -32,9 +32,9 @@ func namesLanguages() map[string]string {
 	}
 }
 
-// TestLanguagesAreNamedInTheirFiles holds that a language's constant or name is
-// used only in languages, in the files of that language, and where the table
-// above allows it.
+// TestLanguagesAreNamedInTheirFiles checks that a language's constant or name
+// is used only in languages, in the files of that language, and where the
+// table above allows it.
 func TestLanguagesAreNamedInTheirFiles(t *testing.T) {
 	may, used := namesLanguages(), map[string]bool{}
 	own := 0

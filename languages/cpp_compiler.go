@@ -64,9 +64,9 @@ func readsDebugInfo(repo Repository) (file string, line int) {
 	return "", 0
 }
 
-// cppWrapper writes the wrapper of the compiler. Some tests are that code does
-// not compile, and a warning may be the reason: objects with a name that says
-// so are compiled without the flags that turn errors into warnings.
+// cppWrapper writes the wrapper of the compiler. Some tests are that code
+// does not compile, and a warning may be the reason: objects whose name marks
+// such a test are compiled without the flags that turn errors into warnings.
 const cppWrapper = `cat >"$A/compile" <<'ASSAY_END'
 #!/bin/sh
 if [ -n "$ASSAY_OPTIMIZE" ]; then

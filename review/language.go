@@ -6,9 +6,9 @@ import "assay/bench"
 type writing struct {
 	language string
 	dialect  dialect
-	// separator stands between a class and its member.
+	// separator is between a class and its member.
 	separator string
-	// macros says that the grammar may not follow the code, so that it puts
+	// macros is set if the grammar may not follow the code, so that it puts
 	// functions into classes that they are no members of.
 	macros bool
 	// test is the part of a test's id that a person would call it by.

@@ -10,7 +10,7 @@ import (
 func (c *File) Python() bool { return IsPython(c.Language) }
 
 // IsPython reports whether a language is Python, in which statements end with
-// their lines and what is assigned to is thereby declared.
+// their lines and an assignment declares its target.
 func IsPython(language string) bool { return language == languages.Python }
 
 func pythonSpelling() spelling {

@@ -64,7 +64,7 @@ func emptyArchive() harness.Archive {
 
 func TestProgressPlain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		want := `3 submissions on fake, 2 at a time; 1 are judged already
+		want := `3 submissions on fake, 2 at a time; 1 are already judged
   bugfix/one (gold): installing python
 1 of 3 done: 1 unresolved
      25s  bugfix/one (gold): installing python | Unpacking python3
@@ -124,7 +124,7 @@ func TestProgressLive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		out := showing(t, evalFlags{}, func(p *progress) { p.mode = liveLines })
 		frames := strings.Split(out, "\x1b[2A\r\x1b[J")
-		require.Equal(t, "3 submissions on fake, 2 at a time; 1 are judged already\n"+
+		require.Equal(t, "3 submissions on fake, 2 at a time; 1 are already judged\n"+
 			"1 of 3 done: 1 unresolved\n      0s  bugfix/one (gold): installing python | Unpacking python3\n", frames[0])
 		require.Contains(t, frames, "1 of 3 done: 1 unresolved\n     39s  bugfix/one (gold): building | Collecting pytest\n")
 		require.Contains(t, frames, "1 of 3 done: 1 unresolved\n      9s  bugfix/one (gold): testing gold | collected 3 items\n")
