@@ -35,8 +35,9 @@ test: ## all tests that can run here; reports what it skipped and why
 bench: build ## costs, as ratios measured in one run
 	scripts/bench.sh
 
-lint: fmt ## gofmt, golangci-lint and deadcode, in pinned versions
+lint: fmt ## gofmt, golangci-lint and deadcode, in pinned versions, and words to avoid
 	scripts/lint.sh
+	$(GO) run ./scripts/words -max 15
 
 words: ## unusual words in comments (scripts/words/words.txt), per 1,000 comment lines
 	$(GO) run ./scripts/words

@@ -36,7 +36,7 @@ func (s *Summary) Markdown(w io.Writer) error {
 
 const legend = `Resolved counts submissions, and "rate" is over those that were judged; "not judged" counts those without a verdict because of a failure of the machine or of the dataset. "Missing" counts tasks without a submission, and "of all" is the rate over every task, these and those not judged included.
 For test generation: "gold" are tests that fail on base and pass on the gold patch; "bad" are those that also fail on every eligible bad patch, out of those that have one; "killed" counts eligible bad patches; "paper" takes every bad patch as published.
-For style: "held" is the mean score, counted as 0 where existing tests broke or something was cheated; "score" is max((resolved-new)/original, 0), "net" the same unclipped, both without regard to function; means are over tasks, the last columns count findings.
+For style: "held score" is the mean score, counted as 0 where existing tests broke or something was cheated; "score" is max((resolved-new)/original, 0), "net" the same unclipped, both without regard to function; means are over tasks, the last columns count findings.
 For reviews: how many of the same tasks were resolved with the review, and without it.
 `
 

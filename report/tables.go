@@ -22,7 +22,7 @@ func rightFrom(t table.Writer, first, last int, hidden ...int) {
 // styleTable shows the figures of style tasks; nil where there are none.
 func (s *Summary) styleTable() table.Writer {
 	t := table.NewWriter()
-	t.AppendHeader(table.Row{"style", "submission", "held", "score", "net", "fix rate", "error ratio", "overall", "function held", "fixed", "new", "of", "cheated"})
+	t.AppendHeader(table.Row{"style", "submission", "held score", "score", "net", "fix rate", "error ratio", "overall", "function held", "fixed", "new", "of", "cheated"})
 	rightFrom(t, 3, 13)
 	any := false
 	for _, r := range s.Rows {
