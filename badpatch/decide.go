@@ -105,7 +105,7 @@ func failedPublished(inst *bench.Instance, published []string, failing []bench.T
 			named = append(named, t.ID)
 		}
 	}
-	meaning := languages.MatchIDs((*languages.Registry)(nil).Named(LanguageOf(inst)), published, named)
+	meaning := languages.MatchIDs(languages.Default().Named(LanguageOf(inst)), published, named)
 	out := []string{}
 	for _, id := range published {
 		if len(meaning[id]) > 0 {

@@ -176,6 +176,9 @@ func (ev *Evaluation) task(it item) (tasks.Task, error) {
 	}
 	for _, t := range ts {
 		if t.Part == it.part {
+			if t.Languages == nil {
+				t.Languages = ev.parts.Languages
+			}
 			return t, nil
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // dialectOf derives from a path how the file is written. Files that are not
 // source, build or configuration file, or of an unknown kind, are not code.
 func dialectOf(language, p string) (d dialect, code bool) {
-	switch (*languages.Registry)(nil).Named(language).Classify(p) {
+	switch languages.Default().Named(language).Classify(p) {
 	case languages.TestPath, languages.RunnerPath, languages.DocPath:
 		return plain, false
 	}

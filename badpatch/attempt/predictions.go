@@ -49,7 +49,7 @@ func Suites(inst *bench.Instance, predictions []bench.Prediction) []badpatch.Sto
 		if err != nil {
 			continue // no suite at all
 		}
-		l := (*languages.Registry)(nil).Named(badpatch.LanguageOf(inst))
+		l := languages.Default().Named(badpatch.LanguageOf(inst))
 		tests, _ := text.Split(func(path string) bool { return languages.IsTest(l, path) })
 		if !tests.Empty() {
 			out = append(out, badpatch.StoredSuite{Name: p.Model, Tests: string(tests.Bytes())})

@@ -79,7 +79,7 @@ func (c *File) OwnLines(from, to int) (start, end int, ok bool) {
 // IsSource reports whether a path is code of the language or of a dialect, and
 // neither test nor build file.
 func IsSource(language, p string) bool {
-	l := (*languages.Registry)(nil).Named(language)
+	l := languages.Default().Named(language)
 	return l.Classify(p) == languages.SourcePath && l.About().IsRelated(p)
 }
 
