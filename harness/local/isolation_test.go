@@ -74,7 +74,7 @@ func TestDirInTreeRefused(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
 	_, err = New(Options{Dir: dir})
-	require.ErrorContains(t, err, "lies where jobs can see it")
+	require.ErrorContains(t, err, "is where jobs can see it")
 }
 
 // TestRights: what a job's root tries beyond its own files is refused.
