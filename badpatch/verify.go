@@ -12,8 +12,14 @@ import (
 // Verified is what an instance's bad patches and good variants show when they
 // are run again.
 type Verified struct {
-	Bad      []Trial  `json:"bad_patches"`
-	Problems []string `json:"problems,omitempty"`
+	Bad      []VerifiedPatch `json:"bad_patches"`
+	Problems []string        `json:"problems,omitempty"`
+}
+
+// VerifiedPatch is an instance's own bad patch, run again.
+type VerifiedPatch struct {
+	Index int `json:"index"` // as the instance has it
+	Trial
 }
 
 // Verify runs an instance's own bad patches and good variants by the rules of
@@ -33,9 +39,9 @@ func (g Generator) Verify(ctx context.Context, inst *bench.Instance, base patch.
 	if err := g.published(ctx, r, subject, &made); err != nil {
 		return v, err
 	}
-	v.Bad = made.Published
-	for i, t := range v.Bad {
+	for i, t := range made.Published {
 		index, said, is := inst.BadPatches[i].Index, inst.BadPatches[i].Level, t.Level()
+		v.Bad = append(v.Bad, VerifiedPatch{Index: index, Trial: t})
 		switch {
 		case said == "" && t.Verdict == Rejected:
 			v.problem("bad patch %d is no bad patch: %s", index, t.Cause)

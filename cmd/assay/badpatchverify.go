@@ -111,8 +111,8 @@ func (v verification) text(asJSON bool) string {
 		return v.InstanceID + ": " + v.Error + "\n"
 	}
 	var b strings.Builder
-	for i, t := range v.Bad {
-		fmt.Fprintf(&b, "%s: bad patch %d (%s): %s", v.InstanceID, i, t.Operator, t.Verdict)
+	for _, t := range v.Bad {
+		fmt.Fprintf(&b, "%s: bad patch %d (%s): %s", v.InstanceID, t.Index, t.Operator, t.Verdict)
 		if t.Cause != "" {
 			fmt.Fprintf(&b, ": %s", t.Cause)
 		}
