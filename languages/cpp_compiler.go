@@ -79,8 +79,13 @@ for a in "$@"; do
   [ "$before" = -o ] && out=$a
   before=$a
 done
-case $out in
-  *not_compile*|*not-compile*|*no_compile*|*no-compile*|*nocompile*|*compile_fail*|*compile-fail*|*fail_compile*|*fail-compile*) exec "$@" ;;
+folder=${out%/*}
+case ${folder##*/}/${out##*/} in
+  *not_compile*|*not-compile*|*no_compile*|*no-compile*|*nocompile*|*compile_fail*|*compile-fail*|*fail_compile*|*fail-compile*)
+    for f in $ASSAY_COMPILE_FLAGS; do
+      case $f in -Wno-error*) ;; *) set -- "$@" "$f" ;; esac
+    done
+    exec "$@" ;;
 esac
 exec "$@" ${ASSAY_COMPILE_FLAGS--Wno-error}
 ASSAY_END

@@ -3,7 +3,6 @@ package languages
 import (
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"assay/bench"
@@ -44,17 +43,23 @@ func gradleNonce(env bench.Env, suite Suite) *Nonce {
 		Format:  reports.Gradle,
 		Pass:    pkg + class + "::" + pass,
 		Fail:    pkg + class + "::" + fail,
-		unbuilt: compileTaskFails,
+		unbuilt: func(r reports.Report) bool { return uncompiled(r, strings.TrimPrefix(task, ":")) },
 	}
 }
 
-// compileTaskFails reports whether a task that compiles failed, in a report of
-// tasks (gradleReport).
-func compileTaskFails(report reports.Report) bool {
-	return slices.ContainsFunc(report.Tests, func(t bench.Test) bool {
+// uncompiled reports whether a report of tasks (gradleReport) shows that code
+// does not compile and that the task which would run the nonce tests did not
+// pass. No test of a class may have passed, either.
+func uncompiled(report reports.Report, testTask string) bool {
+	failed := false
+	for _, t := range report.Tests {
 		task, ok := strings.CutPrefix(t.ID, "gradle::")
-		return ok && t.Status.Failing() && strings.HasPrefix(task[strings.LastIndex(task, ":")+1:], "compile")
-	})
+		if t.Status.OK() && (!ok || task == testTask) {
+			return false
+		}
+		failed = failed || ok && t.Status.Failing() && strings.HasPrefix(task[strings.LastIndex(task, ":")+1:], "compile")
+	}
+	return failed
 }
 
 // gradleBeside runs something that clears the reports of Gradle's tests, takes

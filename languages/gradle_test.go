@@ -78,14 +78,24 @@ func TestAnt(t *testing.T) {
 // TestNonceThatCannotBeBuilt: the report of tasks says that code does not
 // compile, and then no nonce test can run.
 func TestNonceThatCannotBeBuilt(t *testing.T) {
-	tasks := func(compiled string) reports.Report {
-		r, err := reports.Read(reports.Gradle, []byte(`<testsuite name="gradle"><testcase classname="gradle" name="core:compileJava">`+compiled+`</testcase><testcase classname="gradle" name="core:test"><failure/></testcase></testsuite>`))
+	tasks := func(compiled, tested string) reports.Report {
+		r, err := reports.Read(reports.Gradle, []byte(`<testsuite name="gradle"><testcase classname="gradle" name="core:compileJava">`+compiled+`</testcase><testcase classname="gradle" name="core:test">`+tested+`</testcase></testsuite>`))
 		require.NoError(t, err)
 		return r
 	}
-	cmd := Command{Nonce: gradleNonce(bench.Env{Framework: "gradle"}, Suite{Files: []string{"core/src/test/java/com/x/CoreTest.java"}, Repo: gradleRepo(), Nonce: "n0123456789", Published: []string{"core:test"}})}
-	require.Empty(t, oddities(cmd, tasks("<failure/>"), nil, 1, nil))
-	odd := oddities(cmd, tasks(""), nil, 1, nil)
-	require.Len(t, odd, 1)
-	require.Equal(t, "the runner does not report two nonce tests", odd[0].detail)
+	cmd := Command{Nonce: gradleNonce(bench.Env{Framework: "gradle", Modules: []string{"core"}}, Suite{Files: []string{"core/src/test/java/com/x/CoreTest.java"}, Repo: gradleRepo(), Nonce: "n0123456789", Published: []string{"core:test"}})}
+	require.Empty(t, oddities(cmd, tasks("<failure/>", "<failure/>"), nil, 1, nil))
+	inClass := tasks("<failure/>", "<failure/>")
+	inClass.Tests = append(inClass.Tests, bench.Test{ID: "com.x.CoreTest::t", Status: bench.Passed})
+	for name, report := range map[string]reports.Report{
+		"the code compiles":     tasks("", "<failure/>"),
+		"the task passed":       tasks("<failure/>", ""),
+		"a test passed":         inClass,
+		"no task was reported":  {},
+		"nothing says anything": {Tests: []bench.Test{{ID: "compileJava", Status: bench.Failed}}},
+	} {
+		odd := oddities(cmd, report, nil, 1, nil)
+		require.Len(t, odd, 1, name)
+		require.Equal(t, "the runner does not report two nonce tests", odd[0].detail, name)
+	}
 }
