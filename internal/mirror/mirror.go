@@ -190,10 +190,7 @@ func (s *Store) scratch() string {
 }
 
 func (r *Repo) has(ctx context.Context, commit string) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	_, _, err := r.objects.read(commit + "^{commit}")
+	_, _, err := r.objects.read(ctx, commit+"^{commit}")
 	return err
 }
 

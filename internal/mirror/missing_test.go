@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,6 +31,11 @@ func TestMissing(t *testing.T) {
 	missing, err = tree.Missing(context.Background())
 	require.NoError(t, err)
 	require.Equal(t, []string{"tests/data/big.txt"}, missing)
+	_, err = tree.Read("tests/data/big.txt")
+	require.ErrorContains(t, err, "no object")
+	require.NotErrorIs(t, err, fs.ErrNotExist, "the file is there")
+	_, err = tree.Read("tests/data/other.txt")
+	require.ErrorIs(t, err, fs.ErrNotExist)
 
 	a, err := repo.Archive(context.Background(), base, Without(missing))
 	require.NoError(t, err)

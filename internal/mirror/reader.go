@@ -2,10 +2,11 @@ package mirror
 
 import (
 	"bufio"
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -29,35 +30,67 @@ type reader struct {
 	in   io.WriteCloser
 	out  *bufio.Reader
 	idle *time.Timer
+	// stderr is read when the process has ended.
+	stderr *complaints
+}
+
+// missingObjectError says that a repository has no object of that name. It is
+// not fs.ErrNotExist: a file whose content is missing is a file all the same.
+type missingObjectError struct{ name string }
+
+func (e *missingObjectError) Error() string { return "no object " + e.name }
+
+func missingObject(err error) bool {
+	var missing *missingObjectError
+	return errors.As(err, &missing)
 }
 
 // read returns the type and the content of an object. name is an id or any
-// other name that git knows; the error is fs.ErrNotExist where it knows none.
-func (r *reader) read(name string) (kind string, data []byte, err error) {
+// other name that git knows; the error is a missingObjectError where it knows
+// none.
+func (r *reader) read(ctx context.Context, name string) (kind string, data []byte, err error) {
 	if name == "" || strings.ContainsAny(name, " \t\r\n\x00") {
-		return "", nil, fmt.Errorf("object name %q: %w", name, fs.ErrNotExist)
+		return "", nil, &missingObjectError{strconv.Quote(name)}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	running := r.cmd != nil
-	kind, data, err = r.try(name)
-	if running && err != nil && !errors.Is(err, fs.ErrNotExist) {
-		kind, data, err = r.try(name) // somebody ended the process meanwhile
+	kind, data, err = r.try(ctx, name)
+	if running && err != nil && !missingObject(err) && ctx.Err() == nil {
+		kind, data, err = r.try(ctx, name) // somebody ended the process meanwhile
 	}
 	return kind, data, err
 }
 
-func (r *reader) try(name string) (kind string, data []byte, err error) {
+func (r *reader) try(ctx context.Context, name string) (kind string, data []byte, err error) {
+	if err := ctx.Err(); err != nil {
+		return "", nil, err
+	}
 	if err := r.start(); err != nil {
 		return "", nil, fmt.Errorf("starting git cat-file: %w", err)
 	}
+	process := r.cmd.Process
+	// A clone without all objects fetches them from its remote.
+	ended := context.AfterFunc(ctx, func() { _ = process.Kill() })
 	kind, data, err = r.ask(name)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if !ended() || err != nil && !missingObject(err) {
 		r.stop() // the next answer could be the rest of this one
-		return "", nil, fmt.Errorf("git cat-file: %w", err)
 	}
-	r.idle.Reset(r.keep)
+	if err != nil && !missingObject(err) {
+		err = fmt.Errorf("git cat-file: %w: %s", cmp.Or(ctx.Err(), err), strings.TrimSpace(r.stderr.text.String()))
+	}
+	if r.cmd != nil {
+		r.idle.Reset(r.keep)
+	}
 	return kind, data, err
+}
+
+// complaints keeps the beginning of what a process writes.
+type complaints struct{ text strings.Builder }
+
+func (c *complaints) Write(p []byte) (int, error) {
+	c.text.Write(p[:min(len(p), max(0, 4096-c.text.Len()))])
+	return len(p), nil
 }
 
 func (r *reader) start() error {
@@ -65,7 +98,8 @@ func (r *reader) start() error {
 		return nil
 	}
 	cmd := exec.Command("git", "--git-dir", r.gitDir, "cat-file", "--batch")
-	cmd.Env = gitEnv()
+	r.stderr = &complaints{}
+	cmd.Env, cmd.Stderr = gitEnv(), r.stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return err
@@ -114,7 +148,7 @@ func (r *reader) ask(name string) (kind string, data []byte, err error) {
 	}
 	head := strings.Fields(line)
 	if len(head) != 3 {
-		return "", nil, fmt.Errorf("%s: %w", strings.TrimSpace(line), fs.ErrNotExist)
+		return "", nil, &missingObjectError{name}
 	}
 	size, err := strconv.Atoi(head[2])
 	if err != nil {

@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"context"
 	"io/fs"
 	"path/filepath"
 	"sync"
@@ -24,19 +25,20 @@ func testReader(t *testing.T, keep time.Duration) (r *reader, base string) {
 
 func TestReader(t *testing.T) {
 	r, base := testReader(t, time.Minute)
-	kind, commit, err := r.read(base)
+	kind, commit, err := r.read(t.Context(), base)
 	require.NoError(t, err)
 	require.Equal(t, "commit", kind)
 	require.Regexp(t, `^tree [0-9a-f]{40}\n`, string(commit))
-	kind, _, err = r.read(base + "^{tree}")
+	kind, _, err = r.read(t.Context(), base+"^{tree}")
 	require.NoError(t, err)
 	require.Equal(t, "tree", kind)
 
 	for _, name := range []string{"", "0000000000000000000000000000000000000000", "no-such-name", "two words", base + "\n" + base, base + ":missing.py"} {
-		_, _, err := r.read(name)
-		require.ErrorIs(t, err, fs.ErrNotExist, "%q", name)
+		_, _, err := r.read(t.Context(), name)
+		require.True(t, missingObject(err), "%q", name)
+		require.NotErrorIs(t, err, fs.ErrNotExist)
 	}
-	again, data, err := r.read(base)
+	again, data, err := r.read(t.Context(), base)
 	require.NoError(t, err)
 	require.Equal(t, "commit", again)
 	require.Equal(t, commit, data)
@@ -45,25 +47,42 @@ func TestReader(t *testing.T) {
 // TestReaderStartsAgain loses its process between two questions.
 func TestReaderStartsAgain(t *testing.T) {
 	r, base := testReader(t, time.Minute)
-	_, want, err := r.read(base)
+	_, want, err := r.read(t.Context(), base)
 	require.NoError(t, err)
 	require.NoError(t, r.cmd.Process.Kill())
 	r.cmd.Wait()
-	_, got, err := r.read(base)
+	_, got, err := r.read(t.Context(), base)
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 }
 
+// TestReaderIsCancelled: the process is ended with the call.
+func TestReaderIsCancelled(t *testing.T) {
+	r, base := testReader(t, time.Minute)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, _, err := r.read(ctx, base)
+	require.ErrorIs(t, err, context.Canceled)
+	_, _, err = r.read(t.Context(), base)
+	require.NoError(t, err)
+}
+
+func TestReaderReportsWhatGitSays(t *testing.T) {
+	r := &reader{gitDir: t.TempDir(), keep: time.Minute}
+	_, _, err := r.read(t.Context(), "HEAD")
+	require.ErrorContains(t, err, "not a git repository")
+}
+
 func TestReaderEndsWhenIdle(t *testing.T) {
 	r, base := testReader(t, time.Millisecond)
-	_, _, err := r.read(base)
+	_, _, err := r.read(t.Context(), base)
 	require.NoError(t, err)
 	require.Eventually(t, func() bool {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		return r.cmd == nil
 	}, 10*time.Second, time.Millisecond)
-	_, _, err = r.read(base)
+	_, _, err = r.read(t.Context(), base)
 	require.NoError(t, err)
 }
 
@@ -72,7 +91,7 @@ func TestReaderIsSharedByManyCallers(t *testing.T) {
 	names := []string{base, base + "^{tree}", base + ":src/a.py"}
 	var want [][]byte
 	for _, n := range names {
-		_, data, err := r.read(n)
+		_, data, err := r.read(t.Context(), n)
 		require.NoError(t, err)
 		want = append(want, data)
 	}
@@ -82,7 +101,7 @@ func TestReaderIsSharedByManyCallers(t *testing.T) {
 		wg.Go(func() {
 			for i := range 50 {
 				k := (w + i) % len(names)
-				_, data, err := r.read(names[k])
+				_, data, err := r.read(t.Context(), names[k])
 				if err == nil && string(data) != string(want[k]) {
 					err = fs.ErrInvalid
 				}

@@ -46,10 +46,7 @@ func (r *Repo) Time(ctx context.Context, commit string) (time.Time, error) {
 
 // header is a line of a commit's head: "tree", "committer", without that word.
 func (r *Repo) header(ctx context.Context, commit, name string) (string, error) {
-	if err := ctx.Err(); err != nil {
-		return "", err
-	}
-	_, data, err := r.objects.read(commit + "^{commit}")
+	_, data, err := r.objects.read(ctx, commit+"^{commit}")
 	if err != nil {
 		return "", err
 	}
@@ -107,13 +104,14 @@ func (t *Tree) Has(path string) bool {
 	return ok && o.mode != 0o160000
 }
 
-// Read implements patch.Tree. It takes milliseconds, so it is not cancelled.
+// Read implements patch.Tree. A file that is listed and whose content the mirror
+// lacks is an error, not an absent file.
 func (t *Tree) Read(path string) (patch.Entry, error) {
 	if !t.Has(path) {
 		return patch.Entry{}, fmt.Errorf("%s at %s: %w", path, t.commit, fs.ErrNotExist)
 	}
 	o := t.files[path]
-	_, data, err := t.repo.objects.read(o.id)
+	_, data, err := t.repo.objects.read(context.Background(), o.id)
 	if err != nil {
 		return patch.Entry{}, fmt.Errorf("reading %s at %s: %w", path, t.commit, err)
 	}
