@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// allowed reports which of our packages each package may import. A new arrow
+// allowed lists, for each of our packages, those that it may import. A new arrow
 // is a decision: add it here, with the package's place in mind
 // (docs/architecture.md).
 func allowed() map[string][]string {
@@ -77,7 +77,7 @@ func allowed() map[string][]string {
 	}
 }
 
-// only reports which package alone may import a library, so that it can be
+// only names the one package that may import a library, so that it can be
 // exchanged in one place.
 func only() map[string]string {
 	return map[string]string{

@@ -98,7 +98,7 @@ type Env struct {
 	Args []string `json:"args,omitempty"`
 	// Targets are the CMake targets that hold the tests.
 	Targets []string `json:"targets,omitempty"`
-	// IDs names whose names the published tests of a C++ instance are:
+	// IDs is the source of the names of a C++ instance's published tests:
 	// framework (GoogleTest, Catch2, doctest), ctest, or both. When absent
 	// the ids themselves decide.
 	IDs string `json:"ids,omitempty"`

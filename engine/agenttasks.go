@@ -40,7 +40,7 @@ type agentTask struct {
 // kinds, one a line. Instances without tasks of a kind, and tasks that must be
 // withheld, are left out; the instance's record reports both. A kind without a
 // prompt is an error.
-func WriteAgentTasks(w io.Writer, set prompts.Set, kinds []tasks.Kind, inst *bench.Instance) error {
+func (p Parts) WriteAgentTasks(w io.Writer, set prompts.Set, kinds []tasks.Kind, inst *bench.Instance) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	for _, kind := range kinds {
@@ -53,6 +53,9 @@ func WriteAgentTasks(w io.Writer, set prompts.Set, kinds []tasks.Kind, inst *ben
 			continue
 		}
 		for _, t := range ts {
+			if t.Languages == nil {
+				t.Languages = p.Languages
+			}
 			if held, ok := kind.(Withholder); ok && held.Withheld(t) {
 				continue
 			}

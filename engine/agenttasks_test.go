@@ -78,7 +78,7 @@ func TestAgentTasksHoldNoSecret(t *testing.T) {
 	require.NoError(t, err)
 	var buf bytes.Buffer
 	inst := secretive()
-	require.NoError(t, WriteAgentTasks(&buf, set, Default().Kinds.All(), inst))
+	require.NoError(t, Default().WriteAgentTasks(&buf, set, Default().Kinds.All(), inst))
 	require.Equal(t, 4, bytes.Count(buf.Bytes(), []byte("\n")), "bugfix, testgen, one review, style")
 	told := everyString(t, buf.Bytes())
 	secrets := append(addedLines(inst.Patch+inst.TestPatch), "q7", "k5", "z9", "v6", "test_h3", "test_w8", "test_p2", "test_y4", "r8", "n4", "t5", "m6", "Write q7")
@@ -100,5 +100,5 @@ func TestAgentTasksNeedAPrompt(t *testing.T) {
 	set, err := prompts.Load("")
 	require.NoError(t, err)
 	var buf bytes.Buffer
-	require.EqualError(t, WriteAgentTasks(&buf, set, []tasks.Kind{mute{tasks.BugFix{}}}, secretive()), "mute tasks have no prompt for agents")
+	require.EqualError(t, Default().WriteAgentTasks(&buf, set, []tasks.Kind{mute{tasks.BugFix{}}}, secretive()), "mute tasks have no prompt for agents")
 }

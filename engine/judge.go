@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay/bench"
+	"assay/languages"
 	"assay/report"
 	"assay/tasks"
 )
@@ -49,7 +50,7 @@ func (ev *Evaluation) Judge(ctx context.Context, m *Machine, f *Folder, show Pro
 		show = silent{}
 	}
 	judge := tasks.Judge{
-		Machine: m.Machine, Linters: ev.parts.Linters, Full: ev.options.Full, Now: time.Now, Seen: f.log, Prepared: f.environment, Watch: show.Begin,
+		Machine: ev.machine(m), Linters: ev.parts.Linters, Full: ev.options.Full, Now: time.Now, Seen: f.log, Prepared: f.environment, Watch: show.Begin,
 	}
 	if !ev.options.NoGoldCheck {
 		judge.Golds = &tasks.Golds{}
@@ -84,6 +85,15 @@ func (ev *Evaluation) Judge(ctx context.Context, m *Machine, f *Folder, show Pro
 	return summary, f.writeSummary(summary)
 }
 
+// machine is the machine with the run's languages, where it has none of its own.
+func (ev *Evaluation) machine(m *Machine) languages.Machine {
+	machine := m.Machine
+	if machine.Languages == nil {
+		machine.Languages = ev.parts.Languages
+	}
+	return machine
+}
+
 // unfinished returns the items that the folder has no result of, and adds the
 // other results to the summary.
 func (ev *Evaluation) unfinished(ctx context.Context, judge tasks.Judge, f *Folder, summary *report.Summary) ([]int32, error) {
@@ -113,7 +123,7 @@ func (ev *Evaluation) todo(m *Machine, indices []int32) iter.Seq[tasks.Item] {
 			item := tasks.Item{
 				Kind: it.kind, Name: it.name(), Instance: it.entry.ID, Part: it.part, Model: it.model(ev.options),
 				Load: func(ctx context.Context) (tasks.Task, bench.Prediction, error) {
-					return ev.Load(ctx, m.Machine, int(i))
+					return ev.Load(ctx, ev.machine(m), int(i))
 				},
 			}
 			if !yield(item) {

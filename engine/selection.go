@@ -87,7 +87,11 @@ func (s Selection) Scan(ctx context.Context, fn func(bench.Entry, *bench.Instanc
 		set.Close()
 		return nil, err
 	}
-	return d, s.tellDuplicates(set.Duplicates())
+	if err := s.tellDuplicates(set.Duplicates()); err != nil {
+		set.Close()
+		return nil, err
+	}
+	return d, nil
 }
 
 // tellDuplicates notes the records that are not used because an earlier one

@@ -9,7 +9,7 @@ import (
 	"assay/languages/reports"
 )
 
-// antHalts is what a build file reports where it stops at the first failure,
+// antHalts is what a build file says where it stops at the first failure,
 // or may.
 var antHalts = regexp.MustCompile(`(?i)\bhalton(?:failure|error)\s*=\s*["'](?:yes|true|on|\$)`)
 

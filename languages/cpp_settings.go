@@ -215,7 +215,7 @@ func cppLinkTelling(command string) []string {
 	return slices.Compact(out)
 }
 
-// harmlessLink reports whether an option for the linker only reports where
+// harmlessLink reports whether an option for the linker only concerns where
 // and how libraries are found.
 func harmlessLink(option string) bool {
 	for _, p := range []string{"-rpath", "--rpath", "-rpath-link", "--as-needed", "--no-as-needed", "--start-group", "--end-group", "-soname", "--dependency-file", "--gc-sections", "-O", "--push-state", "--pop-state", "--no-undefined", "--export-dynamic", "-Bstatic", "-Bdynamic", "--whole-archive", "--no-whole-archive", "--enable-new-dtags", "--build-id"} {

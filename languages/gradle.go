@@ -127,13 +127,17 @@ func gradleModule(repo Repository, file string) string {
 func gradleWarm(env bench.Env, suite Suite) string {
 	env.Modules = modulesFor(env, suite)
 	filter := suite.dir() + "/filter.gradle"
-	call := quoteAll(gradleTool(env, suite)) + " -- " + quoteAll(gradleArgs(env, suite)) + "\n"
 	script := "export CI=true\ncat >" + quote(filter) + " <<'ASSAY'\n" + gradleFilter(suite) + "ASSAY\n" + gradleFunction +
-		"assay_gradle_warm " + call
+		"assay_gradle_warm " + gradleCall(env, suite)
 	if goldBuild(env, suite) {
-		script += "[ $? -eq 0 ] || exit 1\n" + goldCopy(suite.Gold) + "assay_gradle_online " + call + ")\n"
+		env.Modules = modulesFor(env, hiddenSuite(suite))
+		script += "[ $? -eq 0 ] || exit 1\n" + goldCopy(suite.Gold) + "assay_gradle_online " + gradleCall(env, suite) + ")\n"
 	}
 	return script
+}
+
+func gradleCall(env bench.Env, suite Suite) string {
+	return quoteAll(gradleTool(env, suite)) + " -- " + quoteAll(gradleArgs(env, suite)) + "\n"
 }
 
 func gradleCommand(env bench.Env, suite Suite) Command {

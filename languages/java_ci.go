@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// ciFiles are the files that report which JDKs a project is tested with.
+// ciFiles are the files that list the JDKs that a project is tested with.
 func ciFiles(repo Repository) []string {
 	var out []string
 	for _, p := range repo.Paths() {

@@ -68,7 +68,7 @@ func mavenWanted(r *reactor, repo Repository) (string, javaFact) {
 	return wholeMaven(least), at
 }
 
-// mavenDemand reads an element that reports which Maven is needed.
+// mavenDemand reads an element that requires a version of Maven.
 func mavenDemand(r *reactor, m *mavenModule, n *xmlNode) (version, what string) {
 	text := ""
 	switch {

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// CacheOptions report where answers are kept.
+// CacheOptions say where answers are kept.
 type CacheOptions struct {
 	Dir string // made when the first answer is stored
 	// BaseURL is part of the key: two servers may call different models by

@@ -15,7 +15,7 @@ const (
 	ProtocolGemini    Protocol = "gemini"
 )
 
-// Provider reports where a provider is found and which variables set it up.
+// Provider describes where a provider is found and which variables set it up.
 type Provider struct {
 	Name     string
 	Protocol Protocol

@@ -6,7 +6,7 @@ import (
 	"assay/internal/patch"
 )
 
-// fileMap reports where the lines of one file went. Lines are counted from 1;
+// fileMap maps the lines of one file to where they went. Lines are counted from 1;
 // the slices begin with a place for line 0, which stands for the whole file.
 type fileMap struct {
 	path     string   // afterwards

@@ -7,7 +7,7 @@ import (
 	"assay/bench"
 )
 
-// Scope reports which findings of a matching a task is about.
+// Scope holds the findings of a matching that a task is about.
 type Scope struct {
 	// Listed are the task's findings; nil means all before. Those are what
 	// Original, Resolved and Remaining count.

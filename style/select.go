@@ -11,7 +11,7 @@ import (
 	"assay/bench"
 )
 
-// SelectOptions report which findings of a repository become tasks. Start
+// SelectOptions choose the findings of a repository that become tasks. Start
 // from DefaultSelect.
 type SelectOptions struct {
 	// MinFindings and MaxFindings bound the findings of a task: one finding is

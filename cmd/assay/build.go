@@ -209,7 +209,7 @@ func (a *app) finishBuild(w *engine.Resumable[built], kinds []tasks.Kind, flags 
 		if flags.agentTasks == "" {
 			return nil
 		}
-		return engine.WriteAgentTasks(&public, set, kinds, &made.Instance)
+		return a.parts.WriteAgentTasks(&public, set, kinds, &made.Instance)
 	})
 	if err != nil {
 		return err

@@ -33,7 +33,7 @@ func (h *hostSettings) pip() {
 	h.env = append(h.env, "PIP_NO_CACHE_DIR=1", "PIP_DISABLE_PIP_VERSION_CHECK=1", "PIP_ROOT_USER_ACTION=ignore")
 }
 
-// pipKeys are the settings that report where packages come from.
+// pipKeys are the settings for where packages come from.
 func pipKeys() []string {
 	return []string{"index-url", "extra-index-url", "find-links", "trusted-host", "proxy", "timeout", "default-timeout", "retries"}
 }

@@ -30,7 +30,7 @@ type hierarchy struct {
 // wantedControllers limit jobs; any may be missing.
 func wantedControllers() []string { return []string{"memory", "pids", "cpu"} }
 
-// findHierarchies reports where cgroups can be made, each controller where it
+// findHierarchies finds the places where cgroups can be made, each controller where it
 // is: in its own hierarchy (version 1) or the unified one (version 2). name
 // becomes the driver's cgroup, below the one that this process is in, so that
 // limits on that hold for the jobs as well.

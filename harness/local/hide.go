@@ -43,12 +43,31 @@ func hidden(trees []tree, more []string) []string {
 		out = append(out, unreadable(dir, depth)...)
 	}
 	for _, p := range more {
-		if p, err := filepath.EvalSymlinks(p); err == nil && inTrees(trees, p) {
+		if p := firstMissing(p); inTrees(trees, p) {
 			out = append(out, p)
 		}
 	}
 	slices.Sort(out)
 	return withoutChildren(slices.Compact(out))
+}
+
+// firstMissing resolves the links of a path. Where a part of it does not exist,
+// the path ends with the first such part: once it exists, so may the rest.
+func firstMissing(p string) string {
+	p, err := filepath.Abs(p)
+	if err != nil {
+		return ""
+	}
+	last := ""
+	for dir := p; ; dir = filepath.Dir(dir) {
+		if found, err := filepath.EvalSymlinks(dir); err == nil {
+			return filepath.Join(found, last)
+		}
+		if dir == filepath.Dir(dir) {
+			return ""
+		}
+		last = filepath.Base(dir)
+	}
 }
 
 // unreadable lists what not everyone may read: a job's root must not be able

@@ -67,7 +67,7 @@ func (w *work) after(f *File, old Entry) (Entry, Method, error) {
 		return Entry{}, method, nil
 	}
 	if data == nil {
-		data = []byte{} // to Between, nil is not a file
+		data = []byte{} // to Between, nil stands for no file
 	}
 	entry := Entry{Data: data, Mode: old.Mode}
 	if mode := uint32(f.diff.NewMode); mode != 0 {

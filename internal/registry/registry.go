@@ -1,8 +1,9 @@
-// Package registry holds parts of one sort by name: kinds of task, linters,
-// agents.
+// Package registry holds parts of one sort by name: kinds of task, languages,
+// linters, agents.
 package registry
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,7 +11,8 @@ import (
 
 // Registry holds parts in the order in which they were registered, which is
 // the order of all output. It is filled before it is used: reading it is safe
-// for concurrent use, registering is not.
+// for concurrent use, registering is not. A nil registry is empty, but for
+// Register.
 type Registry[T any] struct {
 	sort  string
 	name  func(T) string
@@ -46,14 +48,25 @@ func (r *Registry[T]) Lookup(name string) (T, error) {
 		return r.parts[i], nil
 	}
 	var none T
+	if r == nil {
+		return none, fmt.Errorf("%q is not known: nothing is registered", name)
+	}
 	return none, fmt.Errorf("%s %q is not known (known: %s)", r.sort, name, strings.Join(r.Names(), ", "))
 }
 
 // All lists the parts in order.
-func (r *Registry[T]) All() []T { return slices.Clone(r.parts) }
+func (r *Registry[T]) All() []T {
+	if r == nil {
+		return nil
+	}
+	return slices.Clone(r.parts)
+}
 
 // Names lists their names in order.
 func (r *Registry[T]) Names() []string {
+	if r == nil {
+		return nil
+	}
 	names := make([]string, len(r.parts))
 	for i, p := range r.parts {
 		names[i] = r.name(p)
@@ -64,6 +77,9 @@ func (r *Registry[T]) Names() []string {
 // With returns a copy in which a part takes the place of the one of its name.
 // A name that is not registered is an error.
 func (r *Registry[T]) With(part T) (*Registry[T], error) {
+	if r == nil {
+		return nil, errors.New("a part of an empty registry cannot be replaced")
+	}
 	i := r.index(r.name(part))
 	if i < 0 {
 		_, err := r.Lookup(r.name(part))
@@ -76,5 +92,8 @@ func (r *Registry[T]) With(part T) (*Registry[T], error) {
 }
 
 func (r *Registry[T]) index(name string) int {
+	if r == nil {
+		return -1
+	}
 	return slices.IndexFunc(r.parts, func(p T) bool { return r.name(p) == name })
 }
