@@ -56,7 +56,7 @@ func TestDoctor(t *testing.T) {
 	w := newWorld(t)
 	code, out := w.assay(t, "doctor", "--cache-dir", w.cache)
 	require.Equal(t, exitDone, code, out)
-	for _, s := range []string{"executor docker\n", "executor local\n", "tools of this machine", "resources\n", "  git ", "--executor auto takes "} {
+	for _, s := range []string{"executor docker\n", "executor local\n", "tools of this machine", "resources\n", "  git ", "--executor auto uses "} {
 		require.Contains(t, out, s)
 	}
 	require.Regexp(t, `ok +git +git version`, out)
