@@ -1,5 +1,5 @@
-// Package agents makes submissions. What is here needs no model: the linters'
-// own fixers, as the baseline of style tasks.
+// Package agents lets agents solve tasks. Some need no model: the right answer,
+// no answer, the linters' own fixers.
 package agents
 
 import (
@@ -14,28 +14,45 @@ import (
 
 // Agent solves tasks. Its methods are safe for concurrent use.
 type Agent interface {
-	// Name is the agent's name on the command line, and the model in results.
+	// Name is the agent's name on the command line, and part of the model's name
+	// in results.
 	Name() string
 	// Solves reports whether it can be given tasks of a kind.
 	Solves(k tasks.Kind) bool
-	// Solve returns its submission, a patch on top of the task's start (see
-	// tasks.Task.StartPatch); "" where it has nothing to submit. An error means
-	// that it could not be run.
-	Solve(ctx context.Context, m languages.Machine, t tasks.Task) (string, error)
+	// Solve makes one attempt. An error means that the agent could not be run; an
+	// agent that failed is an Outcome.
+	Solve(ctx context.Context, w Work) (Outcome, error)
+}
+
+// Modeled is an agent that needs a model.
+type Modeled interface {
+	Agent
+	// Protocol is the protocol in which the agent talks to models of a provider:
+	// chat, responses, messages or generate. It reports false where it cannot use
+	// that provider.
+	Protocol(provider string) (string, bool)
+}
+
+// Identified is an agent whose attempts depend on more than its name.
+type Identified interface {
+	Agent
+	// Digest covers all that decides what the agent does but model, prompt and
+	// task: equal digests mean that a finished attempt need not be repeated.
+	Digest() string
 }
 
 // Registry holds agents by name, in the order in which they were registered.
 type Registry = registry.Registry[Agent]
 
 // Default returns the agents that come with assay.
-func Default(linters *style.Linters) *Registry {
-	return registry.New[Agent]("agent", Agent.Name, Fixers{Linters: linters})
+func Default(linters *style.Linters, kinds *tasks.Registry) *Registry {
+	return registry.New[Agent]("agent", Agent.Name, Fixers{Linters: linters}, Gold{Kinds: kinds}, Empty{})
 }
 
-// Submission lets an agent solve a task.
+// Submission lets an agent that needs no model solve a task.
 func Submission(ctx context.Context, a Agent, m languages.Machine, t tasks.Task) (bench.Prediction, error) {
 	p := bench.Prediction{InstanceID: t.Name(), Model: a.Name(), Task: t.Kind}
-	var err error
-	p.Patch, err = a.Solve(ctx, m, t)
+	out, err := a.Solve(ctx, Work{Task: t, Attempt: 1, Machine: m})
+	p.Patch = out.Patch
 	return p, err
 }

@@ -29,7 +29,12 @@ func (Fixers) Solves(k tasks.Kind) bool { return k.Name() == tasks.Style{}.Name(
 // Solve implements Agent. It runs the fixer in the task's environment, without
 // network. Nothing is submitted where the linter has no fixer or the fixer finds
 // nothing to do.
-func (f Fixers) Solve(ctx context.Context, m languages.Machine, t tasks.Task) (string, error) {
+func (f Fixers) Solve(ctx context.Context, w Work) (Outcome, error) {
+	p, err := f.fix(ctx, w.Machine, w.Task)
+	return Outcome{Patch: p, End: Done}, err
+}
+
+func (f Fixers) fix(ctx context.Context, m languages.Machine, t tasks.Task) (string, error) {
 	inst, task := t.Instance, t.Style
 	linter, err := f.Linters.Lookup(task.Linter)
 	if err != nil {

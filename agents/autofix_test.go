@@ -15,13 +15,20 @@ import (
 )
 
 func TestDefault(t *testing.T) {
-	r := Default(linters.Default())
-	require.Equal(t, []string{Autofix}, r.Names())
-	a, err := r.Lookup(Autofix)
-	require.NoError(t, err)
-	for _, k := range tasks.Default(nil, nil).All() {
-		require.Equal(t, k.Name() == "style", a.Solves(k), k.Name())
+	kinds := tasks.Default(nil, nil)
+	r := Default(linters.Default(), kinds)
+	require.Equal(t, []string{Autofix, "gold", "empty"}, r.Names())
+	solved := map[string][]string{}
+	for _, a := range r.All() {
+		for _, k := range kinds.All() {
+			if a.Solves(k) {
+				solved[a.Name()] = append(solved[a.Name()], k.Name())
+			}
+		}
 	}
+	require.Equal(t, map[string][]string{
+		"autofix": {"style"}, "gold": {"bugfix", "testgen", "review"}, "empty": {"bugfix", "testgen", "review", "style"},
+	}, solved)
 }
 
 // plain is a linter without a fixer.
@@ -37,15 +44,15 @@ func TestAutofixWithoutFixer(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, bench.Prediction{InstanceID: "i_0", Model: "autofix", Task: "style"}, p)
 	task.Style.Linter = "other"
-	_, err = a.Solve(t.Context(), languages.Machine{}, task)
+	_, err = a.Solve(t.Context(), Work{Task: task})
 	require.ErrorContains(t, err, `linter "other" is not known`)
 }
 
 // failing is an agent that cannot be run.
 type failing struct{ Fixers }
 
-func (failing) Solve(context.Context, languages.Machine, tasks.Task) (string, error) {
-	return "", errors.New("no model")
+func (failing) Solve(context.Context, Work) (Outcome, error) {
+	return Outcome{}, errors.New("no model")
 }
 
 func TestSubmissionPassesErrorsOn(t *testing.T) {

@@ -23,7 +23,8 @@ type Parts struct {
 // Default returns the parts that come with assay.
 func Default() Parts {
 	l, known := linters.Default(), languages.Default()
-	return Parts{Languages: known, Kinds: tasks.Default(l, known), Linters: l, Agents: agents.Default(l)}
+	kinds := tasks.Default(l, known)
+	return Parts{Languages: known, Kinds: kinds, Linters: l, Agents: agents.Default(l, kinds)}
 }
 
 // Tools are the layers that an instance's env.linters can name.

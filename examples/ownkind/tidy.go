@@ -23,7 +23,12 @@ func (Tidy) Name() string { return "tidy" }
 func (Tidy) Solves(k tasks.Kind) bool { return k.Name() == "shorten" || k.Name() == "style" }
 
 // Solve implements agents.Agent.
-func (Tidy) Solve(ctx context.Context, m languages.Machine, t tasks.Task) (string, error) {
+func (Tidy) Solve(ctx context.Context, w agents.Work) (agents.Outcome, error) {
+	patch, err := tidy(ctx, w.Machine, w.Task)
+	return agents.Outcome{Patch: patch, End: agents.Done}, err
+}
+
+func tidy(ctx context.Context, m languages.Machine, t tasks.Task) (string, error) {
 	edit, files := direct, of(t).Files
 	if t.Style != nil {
 		edit, files = done, t.Style.Files
