@@ -47,8 +47,9 @@ func (c *Cache) Stats() CacheStats {
 // the same moment run once, also across processes; those that did not run
 // come with Result.Cached set and the timings of the one that did. Errors are
 // not stored, nor are outcomes that a busy machine may cause: TimedOut,
-// OutOfMemory, DiskLimit, and exits by SIGKILL. A failure of the directory
-// never fails a job that could run.
+// OutOfMemory, DiskLimit, and exits by SIGKILL. Jobs with relays, a tree or a
+// Stop always run. A failure of the directory never fails a job that could
+// run.
 func Cached(r Runner, c *Cache) Runner { return &cached{r, c} }
 
 type cached struct {
@@ -65,6 +66,9 @@ type flight struct {
 }
 
 func (c *cached) Run(ctx context.Context, job Job) (Result, error) {
+	if len(job.Relays) > 0 || job.Tree != nil || job.Stop != nil {
+		return c.runner.Run(ctx, job)
+	}
 	key := Key(job)
 	for {
 		if res, err := c.cache.load(key); err == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,6 +58,36 @@ func TestCachedHit(t *testing.T) {
 	require.EqualValues(t, 2, runs.Load())
 }
 
+// TestCachedRunsWhatIsNotItsOwn: what is served from outside, or stopped from
+// there, is not a fact about the job.
+func TestCachedRunsWhatIsNotItsOwn(t *testing.T) {
+	for name, change := range map[string]func(*Job){
+		"relays": func(j *Job) { j.Relays = []Relay{{Port: 80, Serve: func(net.Conn) {}}} },
+		"tree":   func(j *Job) { j.Tree = &TreeQuery{Dir: "/w"} },
+		"stop":   func(j *Job) { j.Stop = make(chan struct{}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			runs := 0
+			cache := NewCache(t.TempDir())
+			runner := Cached(runnerFunc(func(context.Context, Job) (Result, error) {
+				runs++
+				return sampleResult(), nil
+			}), cache)
+			job := sampleJob()
+			_, err := runner.Run(t.Context(), job) // stores the outcome of the same key
+			require.NoError(t, err)
+			change(&job)
+			for range 2 {
+				res, err := runner.Run(t.Context(), job)
+				require.NoError(t, err)
+				require.False(t, res.Cached)
+			}
+			require.Equal(t, 3, runs)
+			require.EqualValues(t, 1, cache.Stats().Stored)
+		})
+	}
+}
+
 func TestCachedStoresOnlyFacts(t *testing.T) {
 	trouble := &InfraError{Op: "x", Retryable: true, Err: errors.New("trouble")}
 	tests := map[string]struct {
@@ -71,6 +102,7 @@ func TestCachedStoresOnlyFacts(t *testing.T) {
 		"timeout":       {Result{End: TimedOut, ExitCode: -1}, nil, false},
 		"memory":        {Result{End: OutOfMemory, ExitCode: 137}, nil, false},
 		"disk":          {Result{End: DiskLimit, ExitCode: 1}, nil, false},
+		"stopped":       {Result{End: Stopped, ExitCode: -1}, nil, false},
 		"output limit":  {Result{End: OutputLimit, ExitCode: 137}, nil, true},
 		"collect limit": {Result{End: CollectLimit}, nil, true},
 		"error":         {Result{}, trouble, false},

@@ -48,9 +48,9 @@ func Digest(r Recipe) string {
 }
 
 // Key returns the identity of a job: SHA-256 in hex digits over everything
-// that its outcome depends on. Its Name is left out. Limits count as
-// OrDefault fills them: under other limits the same script may end
-// otherwise.
+// that its outcome depends on. Its Name is left out, and so is what keeps a
+// job from being cached: Relays, Tree and Stop. Limits count as OrDefault
+// fills them: under other limits the same script may end otherwise.
 func Key(job Job) string {
 	e := newEncoder(jobScheme)
 	e.str(job.Environment)

@@ -40,6 +40,18 @@ type Job struct {
 	// Attempt distinguishes repetitions of the same job; it is part of the
 	// job's identity.
 	Attempt int
+	// Relays give the job loopback ports that this program serves, also where
+	// it has no network. They exclude Network. A job with relays is never
+	// answered from a cache.
+	Relays []Relay
+	// Tree asks for the entries of a directory as they are when every process
+	// of the job has ended, regardless of how it ended. Such a job is never
+	// answered from a cache.
+	Tree *TreeQuery
+	// Stop, when it is closed, ends the job as a limit does: its End is
+	// Stopped, and files and tree are collected. Nil never stops. A job with
+	// a Stop is never answered from a cache.
+	Stop <-chan struct{}
 }
 
 // File is one file to put in.
@@ -107,6 +119,7 @@ const (
 	OutOfMemory  End = "out_of_memory" // the kernel or the watch killed a process of it for Limits.Memory, regardless of what the script then did
 	OutputLimit  End = "output_limit"  // it printed more than ten times Limits.Output
 	DiskLimit    End = "disk_limit"    // a watch killed it for Limits.Disk (a size-limited mount gives ENOSPC instead)
+	Stopped      End = "stopped"       // Job.Stop was closed
 	CollectLimit End = "collect_limit" // it ended, but its files were too large to collect; ExitCode is the script's
 )
 
@@ -116,7 +129,13 @@ type Result struct {
 	ExitCode int // 128+n after signal n; -1 where End is TimedOut and no code is known
 	Output   Output
 	// Files holds the collected files by absolute path.
-	Files   map[string][]byte
+	Files map[string][]byte
+	// Tree holds the entries that Job.Tree asks for, sorted by Path. It is
+	// empty where the directory is absent, or is no directory.
+	Tree []Entry
+	// TreeCut says that the tree has more entries than are ever returned
+	// (400,000, or 64 MiB of names): Tree holds only a part of them.
+	TreeCut bool
 	Timings Timings
 	Cached  bool // the outcome came from a cache
 }
