@@ -74,6 +74,9 @@ func TestConformance(t *testing.T) {
 			if direct && !d.direct {
 				t.Skip("the engine's storage cannot be reached from here")
 			}
+			if !direct && d.direct && testing.Short() {
+				t.Skip("files through the engine's API: not in short mode, where the storage can be reached")
+			}
 			d.direct = direct
 			t.Cleanup(func() { discardConformance(t) })
 			jobs := 0
