@@ -32,7 +32,7 @@ func allowed() map[string][]string {
 		"internal/jsonl":      {},
 		"internal/pool":       {},
 		"internal/mirror":     {"internal/patch"},
-		"languages/syntax":    {},
+		"languages/token":     {},
 		"llm":                 {"internal/atomicfile"},
 		"llm/prompts":         {},
 
@@ -40,6 +40,7 @@ func allowed() map[string][]string {
 		"harness/local":       {"harness"},
 		"harness/harnesstest": {"harness"},
 		"languages/reports":   {"bench"},
+		"languages/syntax":    {"languages/token"},
 		"report":              {"bench", "internal/patch"},
 		"samples":             {"bench"},
 		"llm/gemini":          {"llm"},
@@ -49,7 +50,7 @@ func allowed() map[string][]string {
 
 		"languages": {"bench", "harness", "internal/mirror", "internal/patch", "internal/registry", "languages/reports", "languages/syntax"},
 
-		"style":         {"bench", "harness", "languages", "internal/patch", "internal/registry", "languages/syntax"},
+		"style":         {"bench", "harness", "languages", "internal/patch", "internal/registry", "languages/syntax", "languages/token"},
 		"style/linters": {"bench", "harness", "style"},
 		"review":        {"bench", "languages", "languages/syntax", "llm", "llm/prompts", "internal/patch"},
 		"tasks":         {"bench", "harness", "languages", "llm/prompts", "style", "style/linters", "internal/patch", "internal/pool", "internal/registry"},
@@ -57,9 +58,9 @@ func allowed() map[string][]string {
 		"dataset":       {"bench", "harness", "languages", "review", "style", "tasks", "internal/patch"},
 		"engine":        {"agents", "bench", "harness", "internal/jsonl", "internal/mirror", "internal/pool", "languages", "llm/prompts", "report", "style", "style/linters", "tasks"},
 
-		"badpatch/code":         {"languages", "languages/syntax", "internal/patch"},
+		"badpatch/code":         {"languages", "languages/syntax", "languages/token", "internal/patch"},
 		"badpatch/killset":      {},
-		"badpatch":              {"badpatch/code", "badpatch/killset", "bench", "languages", "languages/syntax", "tasks", "internal/patch"},
+		"badpatch":              {"badpatch/code", "badpatch/killset", "bench", "languages", "languages/syntax", "languages/token", "tasks", "internal/patch"},
 		"badpatch/badpatchtest": {"badpatch", "badpatch/code", "bench", "languages", "internal/patch"},
 		"badpatch/mutation":     {"badpatch", "badpatch/code", "languages/syntax"},
 		"badpatch/rewrite":      {"badpatch", "badpatch/code", "bench", "languages/syntax"},

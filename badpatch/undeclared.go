@@ -6,6 +6,7 @@ import (
 
 	"assay/badpatch/code"
 	"assay/languages/syntax"
+	"assay/languages/token"
 )
 
 // novelty is a name that gold declares and base does not.
@@ -110,5 +111,5 @@ func declaredAt(form string, start, end int) bool {
 	case "return", "else", "throw", "case", "new", "not", "in", "and", "or", "if", "is", "raise", "yield", "elif", "while", "assert", "":
 		return false
 	}
-	return code.IsWord(before[len(before)-1]) || strings.Contains("> & * ]", before)
+	return token.IsWord(before[len(before)-1]) || strings.Contains("> & * ]", before)
 }

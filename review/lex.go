@@ -33,7 +33,9 @@ const (
 )
 
 // lexer splits source into tokens and drops comments. It takes any input:
-// what it does not understand becomes marks.
+// what it does not understand becomes marks. Package languages/token cannot
+// serve here: gold changes build files, configuration and languages that assay
+// does not judge, too, and text of reviews is split in the same way (see scan).
 type lexer struct {
 	src     []byte
 	pos     int

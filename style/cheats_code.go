@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/bench"
+	"assay/languages/token"
 )
 
 // maxLoss is the share of statements that an edit may lose unexplained. Every
@@ -82,10 +83,10 @@ func (i *inspector) unread(d definition) bool {
 func mentions(language string, src []byte, name string) int {
 	n, last := 0, false
 	for _, t := range lex(language, src) {
-		if last && t.kind == punctToken && (src[t.start] == '(' || src[t.start] == '{') {
+		if last && t.Kind == token.Punct && (src[t.Start] == '(' || src[t.Start] == '{') {
 			n++
 		}
-		last = t.kind == wordToken && t.text(src) == name
+		last = t.Kind == token.Word && t.Text(src) == name
 	}
 	return n
 }

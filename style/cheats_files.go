@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/languages"
+	"assay/languages/token"
 )
 
 // isSource reports whether a path is a file that the linters take.
@@ -39,18 +40,18 @@ func (i *inspector) edited(p filePair) {
 
 // codeTokens returns the texts of the tokens that are code.
 func codeTokens(language string, src []byte) []string {
-	return tokenTexts(language, src, func(k tokenKind) bool { return k != commentToken && k != lineToken })
+	return tokenTexts(language, src, func(k token.Kind) bool { return k != token.Comment && k != token.LineEnd })
 }
 
 func comments(language string, src []byte) []string {
-	return tokenTexts(language, src, func(k tokenKind) bool { return k == commentToken })
+	return tokenTexts(language, src, func(k token.Kind) bool { return k == token.Comment })
 }
 
-func tokenTexts(language string, src []byte, wanted func(tokenKind) bool) []string {
+func tokenTexts(language string, src []byte, wanted func(token.Kind) bool) []string {
 	var out []string
 	for _, t := range lex(language, src) {
-		if wanted(t.kind) {
-			out = append(out, squeeze(t.text(src)))
+		if wanted(t.Kind) {
+			out = append(out, squeeze(t.Text(src)))
 		}
 	}
 	return out

@@ -1,6 +1,10 @@
 package style
 
-import "slices"
+import (
+	"slices"
+
+	"assay/languages/token"
+)
 
 // statements returns the line of every statement, as a measure of how much code
 // there is. It counts what does something: no declarations of imports,
@@ -14,11 +18,11 @@ func statements(language string, src []byte) []int {
 	return braceStatements(src, tokens)
 }
 
-func pythonStatements(src []byte, tokens []token) []int {
+func pythonStatements(src []byte, tokens []token.Token) []int {
 	var out []int
 	for _, line := range logicalLines(src, tokens) {
 		if counts(src, line) {
-			out = append(out, line[0].line)
+			out = append(out, line[0].Line)
 		}
 	}
 	return out
@@ -26,14 +30,14 @@ func pythonStatements(src []byte, tokens []token) []int {
 
 // logicalLines splits Python's tokens at line ends, semicolons and the colon
 // before a body in the same line. Comments are left out.
-func logicalLines(src []byte, tokens []token) [][]token {
-	var out [][]token
-	var line []token
+func logicalLines(src []byte, tokens []token.Token) [][]token.Token {
+	var out [][]token.Token
+	var line []token.Token
 	depth := 0
 	for _, t := range tokens {
-		end := t.kind == lineToken
-		if t.kind == punctToken {
-			switch src[t.start] {
+		end := t.Kind == token.LineEnd
+		if t.Kind == token.Punct {
+			switch src[t.Start] {
 			case '(', '[', '{':
 				depth++
 			case ')', ']', '}':
@@ -49,67 +53,67 @@ func logicalLines(src []byte, tokens []token) [][]token {
 				out = append(out, line)
 			}
 			line = nil
-		case t.kind != commentToken:
+		case t.Kind != token.Comment:
 			line = append(line, t)
 		}
 	}
 	return out
 }
 
-func counts(src []byte, line []token) bool {
+func counts(src []byte, line []token.Token) bool {
 	first := line[0]
-	if first.kind == wordToken {
-		switch first.text(src) {
+	if first.Kind == token.Word {
+		switch first.Text(src) {
 		case "import", "from", "pass", "else", "try", "finally":
 			return false
 		}
 		return true
 	}
-	if src[first.start] == '@' && first.kind == punctToken {
+	if src[first.Start] == '@' && first.Kind == token.Punct {
 		return false // a decorator
 	}
-	ellipsis := len(line) == 3 && src[first.start] == '.'
-	allStrings := !slices.ContainsFunc(line, func(t token) bool { return t.kind != stringToken })
+	ellipsis := len(line) == 3 && src[first.Start] == '.'
+	allStrings := !slices.ContainsFunc(line, func(t token.Token) bool { return t.Kind != token.String })
 	return !ellipsis && !allStrings
 }
 
 // braceStatements counts Java's and C++'s semicolons outside of parentheses
 // and the heads of control structures.
-func braceStatements(src []byte, tokens []token) []int {
+func braceStatements(src []byte, tokens []token.Token) []int {
 	var out []int
 	depth, dead := 0, 0
-	var begin token // first token of the statement, or none
+	var begin token.Token // first token of the statement, or none
 	for _, t := range tokens {
-		if t.kind == directiveToken {
-			dead = deadDepth(t.text(src), dead)
+		if t.Kind == token.Directive {
+			dead = deadDepth(t.Text(src), dead)
 		}
-		if dead > 0 || t.kind == directiveToken || t.kind == commentToken {
+		if dead > 0 || t.Kind == token.Directive || t.Kind == token.Comment {
 			continue
 		}
 		word := ""
-		if t.kind == wordToken {
-			word = t.text(src)
+		if t.Kind == token.Word {
+			word = t.Text(src)
 		}
-		switch c := src[t.start]; {
+		switch c := src[t.Start]; {
 		case word == "if" || word == "for" || word == "while" || word == "switch" || word == "catch":
-			out = append(out, t.line)
-			begin = token{}
+			out = append(out, t.Line)
+			begin = token.Token{}
 			continue
-		case c == '(' && t.kind == punctToken:
+		case c == '(' && t.Kind == token.Punct:
 			depth++
-		case c == ')' && t.kind == punctToken:
+		case c == ')' && t.Kind == token.Punct:
 			depth = max(0, depth-1)
-		case (c == '{' || c == '}') && t.kind == punctToken:
-			begin, depth = token{}, 0
+		case (c == '{' || c == '}') && t.Kind == token.Punct:
+			begin, depth = token.Token{}, 0
 			continue
-		case c == ';' && t.kind == punctToken && depth == 0:
-			if begin.kind != 0 && !declares(begin.text(src)) {
-				out = append(out, begin.line)
+		case c == ';' && t.Kind == token.Punct && depth == 0:
+			if begin.Kind != 0 && !declares(begin.Text(src)) {
+				out = append(out, begin.Line)
 			}
-			begin = token{}
+			begin = token.Token{}
 			continue
 		}
-		if begin.kind == 0 && depth == 0 && t.kind != punctToken {
+		if begin.Kind == 0 && depth == 0 && t.Kind != token.Punct {
 			begin = t
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assay/languages/syntax"
+	"assay/languages/token"
 )
 
 // definition is a function or class of one state of the tree.
@@ -44,15 +45,15 @@ func definitions(language, path string, src []byte) []definition {
 
 // read counts the words of the definition's code; a string is one word, so
 // that a docstring does not stand for a body.
-func (d *definition) read(src []byte, tokens []token) {
-	from, _ := slices.BinarySearchFunc(tokens, d.Start, func(t token, line int) int { return t.line - line })
+func (d *definition) read(src []byte, tokens []token.Token) {
+	from, _ := slices.BinarySearchFunc(tokens, d.Start, func(t token.Token, line int) int { return t.Line - line })
 	for _, t := range tokens[from:] {
-		if t.line > d.End {
+		if t.Line > d.End {
 			break
 		}
-		switch t.kind {
-		case wordToken, numberToken, stringToken, charToken:
-			d.words[t.text(src)]++
+		switch t.Kind {
+		case token.Word, token.Number, token.String, token.Char:
+			d.words[t.Text(src)]++
 			d.size++
 		}
 	}
@@ -60,29 +61,29 @@ func (d *definition) read(src []byte, tokens []token) {
 
 // names counts the words in the body that are not keywords or constants; what
 // follows "raise" or "throw" does not count.
-func (d *definition) names(language string, src []byte, tokens []token) int {
+func (d *definition) names(language string, src []byte, tokens []token.Token) int {
 	open := byte('{')
 	if grammarOf(language).indented {
 		open = ':'
 	}
 	n, depth, inside, thrown := 0, 0, false, false
 	for _, t := range tokens {
-		if t.line < max(d.Start, d.HeadEnd+1) || t.line > d.End {
+		if t.Line < max(d.Start, d.HeadEnd+1) || t.Line > d.End {
 			continue
 		}
-		text := t.text(src)
+		text := t.Text(src)
 		switch {
-		case t.kind == punctToken && (text == "(" || text == "["):
+		case t.Kind == token.Punct && (text == "(" || text == "["):
 			depth++
-		case t.kind == punctToken && (text == ")" || text == "]"):
+		case t.Kind == token.Punct && (text == ")" || text == "]"):
 			depth--
-		case t.kind == punctToken && text == string(open) && depth == 0:
+		case t.Kind == token.Punct && text == string(open) && depth == 0:
 			inside = true
-		case t.kind == lineToken || text == ";":
+		case t.Kind == token.LineEnd || text == ";":
 			thrown = false
 		case text == "raise" || text == "throw":
 			thrown = true
-		case inside && !thrown && t.kind == wordToken && !constantWord(text):
+		case inside && !thrown && t.Kind == token.Word && !constantWord(text):
 			n++
 		}
 	}

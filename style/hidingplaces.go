@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"assay/languages/token"
 )
 
 // maxMacroStatements is how many statements may move into macros unnoticed.
@@ -24,14 +26,14 @@ func hidingPlaces(language string, src []byte) hiding {
 	g, tokens := grammarOf(language), lex(language, src)
 	g.hides(&h, src, tokens)
 	word := func(i int) string {
-		if i < 0 || i >= len(tokens) || tokens[i].kind == commentToken {
+		if i < 0 || i >= len(tokens) || tokens[i].Kind == token.Comment {
 			return ""
 		}
-		return tokens[i].text(src)
+		return tokens[i].Text(src)
 	}
 	for i, t := range tokens {
 		switch {
-		case t.kind != wordToken:
+		case t.Kind != token.Word:
 		case word(i) == "if" || word(i) == "while":
 			h.falseHead(g, word, i)
 		case g.evaluates(word, i):
@@ -84,7 +86,7 @@ func (h *hiding) falseHead(g grammar, word func(int) string, i int) {
 
 // pythonDead counts statements below "if False:" and its like; below
 // TYPE_CHECKING imports are in place.
-func (h *hiding) pythonDead(src []byte, tokens []token) {
+func (h *hiding) pythonDead(src []byte, tokens []token.Token) {
 	limit := -1 // indentation of the open dead head
 	for _, line := range logicalLines(src, tokens) {
 		at := column(src, line[0])
@@ -108,21 +110,21 @@ func (h *hiding) pythonDead(src []byte, tokens []token) {
 }
 
 // column is the offset of a token in its line.
-func column(src []byte, t token) int {
-	return t.start - 1 - bytes.LastIndexByte(src[:t.start], '\n')
+func column(src []byte, t token.Token) int {
+	return t.Start - 1 - bytes.LastIndexByte(src[:t.Start], '\n')
 }
 
 // deadBody reports whether a line is a head whose body is never run, or never
 // by a linter's account: the index of the body's first token, -1 for no.
-func deadBody(src []byte, line []token) int {
-	colon := slices.IndexFunc(line, func(t token) bool { return t.kind == punctToken && src[t.start] == ':' })
+func deadBody(src []byte, line []token.Token) int {
+	colon := slices.IndexFunc(line, func(t token.Token) bool { return t.Kind == token.Punct && src[t.Start] == ':' })
 	if colon < 2 {
 		return -1
 	}
-	head := line[0].text(src)
+	head := line[0].Text(src)
 	var condition strings.Builder
 	for _, t := range line[1:colon] {
-		condition.WriteString(t.text(src) + " ")
+		condition.WriteString(t.Text(src) + " ")
 	}
 	test := strings.Trim(strings.TrimSpace(condition.String()), "() ")
 	test = test[strings.LastIndexByte(test, '.')+1:]
@@ -136,12 +138,12 @@ func deadBody(src []byte, line []token) int {
 }
 
 // directives counts C++'s conditions and what macros hold.
-func (h *hiding) directives(src []byte, tokens []token) {
+func (h *hiding) directives(src []byte, tokens []token.Token) {
 	for _, t := range tokens {
-		if t.kind != directiveToken {
+		if t.Kind != token.Directive {
 			continue
 		}
-		text := t.text(src)
+		text := t.Text(src)
 		switch word, _ := directiveWord(text); word {
 		case "define":
 			h.macros += strings.Count(text, ";")

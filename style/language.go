@@ -1,10 +1,12 @@
 package style
 
+import "assay/languages/token"
+
 // grammar is what this package knows of how a language is written.
 type grammar struct {
 	language string
 	// lex splits a text into tokens.
-	lex func(l *lexer)
+	lex func(src []byte) []token.Token
 	// neutralise takes the effect off what silences the linters.
 	neutralise func(n *neutraliser)
 	// indented says that statements end with their lines, that a colon begins
@@ -17,7 +19,7 @@ type grammar struct {
 	macros bool
 	// hides counts what keeps code from the linters, but for false conditions
 	// and what evaluates recognises.
-	hides func(h *hiding, src []byte, tokens []token)
+	hides func(h *hiding, src []byte, tokens []token.Token)
 	// evaluates recognises calls that run code from strings, which no linter
 	// reads: word gives the text of a token, i is that of a name.
 	evaluates func(word func(int) string, i int) bool
@@ -32,7 +34,10 @@ func grammarOf(language string) grammar {
 		}
 	}
 	return grammar{
-		language: language, lex: func(*lexer) {}, neutralise: func(*neutraliser) {},
-		hides: func(*hiding, []byte, []token) {}, evaluates: func(func(int) string, int) bool { return false },
+		language: language, lex: func([]byte) []token.Token { return nil }, neutralise: func(*neutraliser) {},
+		hides: func(*hiding, []byte, []token.Token) {}, evaluates: func(func(int) string, int) bool { return false },
 	}
 }
+
+// lex splits a text; of languages that are not known it gives nothing.
+func lex(language string, src []byte) []token.Token { return grammarOf(language).lex(src) }

@@ -1,11 +1,14 @@
 package style
 
-import "assay/languages"
+import (
+	"assay/languages"
+	"assay/languages/token"
+)
 
 func cppGrammar() grammar {
 	return grammar{
 		language: languages.Cpp, fileScope: true, macros: true,
-		lex: func(l *lexer) { (&cppLexer{lexer: l, fresh: true}).run() }, neutralise: (*neutraliser).cpp,
+		lex: token.Cpp, neutralise: (*neutraliser).cpp,
 		hides: (*hiding).directives, evaluates: func(func(int) string, int) bool { return false },
 	}
 }

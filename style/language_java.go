@@ -1,21 +1,24 @@
 package style
 
-import "assay/languages"
+import (
+	"assay/languages"
+	"assay/languages/token"
+)
 
 func javaGrammar() grammar {
 	return grammar{
-		language: languages.Java, lex: func(l *lexer) { (&javaLexer{l}).run() }, neutralise: (*neutraliser).java,
+		language: languages.Java, lex: token.Java, neutralise: (*neutraliser).java,
 		hides: (*hiding).javaEscapes, evaluates: javaEvaluates,
 	}
 }
 
 // javaEscapes counts escapes that are code, or end a comment.
-func (h *hiding) javaEscapes(src []byte, tokens []token) {
+func (h *hiding) javaEscapes(src []byte, tokens []token.Token) {
 	for _, t := range tokens {
 		switch {
-		case t.kind == commentToken:
-			h.escapes += lineEscapes(t.text(src))
-		case t.kind == punctToken && src[t.start] == '\\':
+		case t.Kind == token.Comment:
+			h.escapes += lineEscapes(t.Text(src))
+		case t.Kind == token.Punct && src[t.Start] == '\\':
 			h.escapes++
 		}
 	}

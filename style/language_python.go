@@ -1,13 +1,16 @@
 package style
 
-import "assay/languages"
+import (
+	"assay/languages"
+	"assay/languages/token"
+)
 
 func pythonGrammar() grammar {
 	return grammar{
 		language: languages.Python, indented: true,
-		lex:        func(l *lexer) { (&pythonLexer{lexer: l}).run() },
+		lex:        token.Python,
 		neutralise: (*neutraliser).python,
-		hides: func(h *hiding, src []byte, tokens []token) {
+		hides: func(h *hiding, src []byte, tokens []token.Token) {
 			h.pythonDead(src, tokens)
 			h.escapes += oddCoding(src)
 		},

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"assay/languages/token"
 )
 
 // round pairs items whose keys are equal and which pass the test; an empty key
@@ -169,7 +171,7 @@ func similar(a, b string) bool {
 
 func words(line string) map[string]bool {
 	out := map[string]bool{}
-	for _, w := range strings.FieldsFunc(line, func(r rune) bool { return r < 0x80 && !isWord(byte(r)) }) {
+	for _, w := range strings.FieldsFunc(line, func(r rune) bool { return r < 0x80 && !token.IsWord(byte(r)) }) {
 		out[w] = true
 	}
 	return out

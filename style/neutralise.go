@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"assay/languages/token"
 )
 
 // Suppression is how a source asks a linter for silence.
@@ -79,20 +81,20 @@ type neutraliser struct {
 	path   string
 	src    []byte // as it was
 	out    []byte // as it becomes
-	tokens []token
+	tokens []token.Token
 	found  []Suppression
 
 	counted, lines int // the last place asked for: a byte, and its line
 }
 
 // report notes a suppression at a byte of a token.
-func (n *neutraliser) report(t token, at int, kind SuppressionKind, names []string, text string) *Suppression {
+func (n *neutraliser) report(t token.Token, at int, kind SuppressionKind, names []string, text string) *Suppression {
 	if len(names) == 0 {
 		names = []string{"all"}
 	}
 	slices.Sort(names)
-	if at < n.counted || t.start > n.counted {
-		n.counted, n.lines = t.start, t.line
+	if at < n.counted || t.Start > n.counted {
+		n.counted, n.lines = t.Start, t.Line
 	}
 	n.lines += bytes.Count(n.src[n.counted:at], []byte{'\n'})
 	n.counted = at

@@ -3,6 +3,8 @@ package style
 import (
 	"regexp"
 	"strings"
+
+	"assay/languages/token"
 )
 
 // cpp takes clang-tidy's marks out of comments, and what hides code from it
@@ -11,17 +13,17 @@ func (n *neutraliser) cpp() {
 	pragmas := newPragmas()
 	word := ""
 	for i, t := range n.tokens {
-		switch t.kind {
-		case commentToken:
+		switch t.Kind {
+		case token.Comment:
 			n.nolint(t, true)
 			n.iwyu(t, pragmas)
-		case stringToken, charToken, wordToken:
+		case token.String, token.Char, token.Word:
 			n.nolint(t, false)
 			n.attribute(i)
 			n.pragmaOperator(i, pragmas)
-		case directiveToken:
+		case token.Directive:
 			n.nolint(t, false)
-			if w, begins := directiveWord(t.text(n.src)); begins {
+			if w, begins := directiveWord(t.Text(n.src)); begins {
 				word = w // what follows a comment in the line belongs to it, too
 			}
 			n.directive(t, word, pragmas)
@@ -32,8 +34,8 @@ func (n *neutraliser) cpp() {
 // The method nolint finds NOLINT, NOLINTNEXTLINE, NOLINTBEGIN and NOLINTEND. clang-tidy
 // looks for them in the raw text, without regard to comments
 // (NoLintDirectiveHandler.cpp).
-func (n *neutraliser) nolint(t token, comment bool) {
-	text := t.text(n.src)
+func (n *neutraliser) nolint(t token.Token, comment bool) {
+	text := t.Text(n.src)
 	each(text, "NOLINT", func(at int) {
 		rest := text[at+len("NOLINT"):]
 		word := upTo(rest, len("NEXTLINE")+1, isLetter)
@@ -43,10 +45,10 @@ func (n *neutraliser) nolint(t token, comment bool) {
 			return
 		}
 		if comment {
-			n.put(t.start+at, "XOLINT")
+			n.put(t.Start+at, "XOLINT")
 		}
 		if word != "END" {
-			n.report(t, t.start+at, SuppressNolint, nolintNames(rest[len(word):]), text).Left = !comment
+			n.report(t, t.Start+at, SuppressNolint, nolintNames(rest[len(word):]), text).Left = !comment
 		}
 	})
 }
@@ -92,45 +94,45 @@ func newPragmas() pragmas {
 }
 
 // iwyu handles include-cleaner's marks, which misc-include-cleaner honours.
-func (n *neutraliser) iwyu(t token, p pragmas) {
-	text := t.text(n.src)
+func (n *neutraliser) iwyu(t token.Token, p pragmas) {
+	text := t.Text(n.src)
 	for _, m := range p.iwyu.FindAllStringSubmatchIndex(text, -1) {
-		n.put(t.start+m[2], "x")
-		n.report(t, t.start+m[0], SuppressInclude, []string{"misc-include-cleaner"}, text)
+		n.put(t.Start+m[2], "x")
+		n.report(t, t.Start+m[0], SuppressInclude, []string{"misc-include-cleaner"}, text)
 	}
 }
 
-func (n *neutraliser) directive(t token, word string, p pragmas) {
-	text := t.text(n.src)
+func (n *neutraliser) directive(t token.Token, word string, p pragmas) {
+	text := t.Text(n.src)
 	switch word {
 	case "pragma":
 		n.pragma(t, text, p)
 	case "if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "undef", "define":
 		for _, m := range p.analyzer.FindAllStringIndex(text, -1) {
-			n.put(t.start+m[1]-len("__"), "_x")
-			n.report(t, t.start+m[0], SuppressAnalyzer, nil, text)
+			n.put(t.Start+m[1]-len("__"), "_x")
+			n.report(t, t.Start+m[0], SuppressAnalyzer, nil, text)
 		}
 	default:
 		if m := p.marker.FindStringSubmatchIndex(text); m != nil {
-			n.put(t.start+m[2], " ")
-			n.report(t, t.start, SuppressHeader, nil, text)
+			n.put(t.Start+m[2], " ")
+			n.report(t, t.Start, SuppressHeader, nil, text)
 		}
 	}
 }
 
 // pragma handles the text of a pragma, which may be a string of _Pragma.
-func (n *neutraliser) pragma(t token, text string, p pragmas) {
+func (n *neutraliser) pragma(t token.Token, text string, p pragmas) {
 	if m := p.system.FindStringSubmatchIndex(text); m != nil {
-		n.put(t.start+m[2], "x")
-		n.report(t, t.start+m[0], SuppressHeader, nil, text)
+		n.put(t.Start+m[2], "x")
+		n.report(t, t.Start+m[0], SuppressHeader, nil, text)
 	}
 	if m := p.diagnostic.FindStringSubmatchIndex(text); m != nil {
-		n.put(t.start+m[2], "x")
+		n.put(t.Start+m[2], "x")
 		var names []string
 		if m[4] >= 0 {
 			names = ruleNames(text[m[4]:m[5]])
 		}
-		n.report(t, t.start+m[0], SuppressDiagnostic, names, text)
+		n.report(t, t.Start+m[0], SuppressDiagnostic, names, text)
 	}
 }
 
@@ -145,7 +147,7 @@ func directiveWord(text string) (word string, begins bool) {
 	}
 	text = strings.TrimLeft(text, " \t\\\r\n")
 	end := 0
-	for end < len(text) && isWord(text[end]) {
+	for end < len(text) && token.IsWord(text[end]) {
 		end++
 	}
 	return text[:end], true
@@ -153,8 +155,8 @@ func directiveWord(text string) (word string, begins bool) {
 
 // pragmaOperator handles _Pragma("...").
 func (n *neutraliser) pragmaOperator(i int, p pragmas) {
-	if i >= 2 && n.tokens[i].kind == stringToken && n.word(i-2) == "_Pragma" {
-		n.pragma(n.tokens[i], n.tokens[i].text(n.src), p)
+	if i >= 2 && n.tokens[i].Kind == token.String && n.word(i-2) == "_Pragma" {
+		n.pragma(n.tokens[i], n.tokens[i].Text(n.src), p)
 	}
 }
 
@@ -171,18 +173,18 @@ func (n *neutraliser) attribute(i int) {
 		return
 	}
 	t := n.tokens[i]
-	n.put(t.start, "x")
-	n.report(t, t.start, SuppressAttribute, nil, string(n.src[n.tokens[i-3].start:t.end]))
+	n.put(t.Start, "x")
+	n.report(t, t.Start, SuppressAttribute, nil, string(n.src[n.tokens[i-3].Start:t.End]))
 }
 
 // word is the text of the i-th token where it is a word.
 func (n *neutraliser) word(i int) string {
-	if i < 0 || i >= len(n.tokens) || n.tokens[i].kind != wordToken {
+	if i < 0 || i >= len(n.tokens) || n.tokens[i].Kind != token.Word {
 		return ""
 	}
-	return n.tokens[i].text(n.src)
+	return n.tokens[i].Text(n.src)
 }
 
 func (n *neutraliser) is(i int, c byte) bool {
-	return i >= 0 && i < len(n.tokens) && n.tokens[i].kind == punctToken && n.src[n.tokens[i].start] == c
+	return i >= 0 && i < len(n.tokens) && n.tokens[i].Kind == token.Punct && n.src[n.tokens[i].Start] == c
 }

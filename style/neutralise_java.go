@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"assay/languages/token"
 )
 
 // java takes PMD's and checkstyle's marks out of comments and the arguments
@@ -12,27 +14,27 @@ func (n *neutraliser) java() {
 	checkstyle := regexp.MustCompile(`(?i)CHECKSTYLE\s*[:.\-]?\s*(OFF|ON|SUPPRESS|IGNORE|STOP|RESUME|DISABLE|ENABLE)\b\s*:?\s*([\w|,. ]*)`)
 	for i, t := range n.tokens {
 		switch {
-		case t.kind == commentToken:
+		case t.Kind == token.Comment:
 			n.javaComment(t, checkstyle)
-		case t.kind == wordToken && t.text(n.src) == "SuppressWarnings" && n.annotated(i):
+		case t.Kind == token.Word && t.Text(n.src) == "SuppressWarnings" && n.annotated(i):
 			n.suppressWarnings(i)
 		}
 	}
 }
 
-func (n *neutraliser) javaComment(t token, checkstyle *regexp.Regexp) {
-	text := t.text(n.src)
+func (n *neutraliser) javaComment(t token.Token, checkstyle *regexp.Regexp) {
+	text := t.Text(n.src)
 	each(text, "NOPMD", func(at int) {
-		n.put(t.start+at, "XOPMD")
-		n.report(t, t.start+at, SuppressNopmd, nil, text)
+		n.put(t.Start+at, "XOPMD")
+		n.report(t, t.Start+at, SuppressNopmd, nil, text)
 	})
 	for _, m := range checkstyle.FindAllStringSubmatchIndex(text, -1) {
-		n.put(t.start+m[0], "X") // of CHECKSTYLE
+		n.put(t.Start+m[0], "X") // of CHECKSTYLE
 		action := strings.ToUpper(text[m[2]:m[3]])
 		if action == "ON" || action == "RESUME" || action == "ENABLE" {
 			continue
 		}
-		n.report(t, t.start+m[0], SuppressCheckstyle, ruleNames(strings.ReplaceAll(text[m[4]:m[5]], "|", ",")), text)
+		n.report(t, t.Start+m[0], SuppressCheckstyle, ruleNames(strings.ReplaceAll(text[m[4]:m[5]], "|", ",")), text)
 	}
 }
 
@@ -41,11 +43,11 @@ func (n *neutraliser) javaComment(t token, checkstyle *regexp.Regexp) {
 func (n *neutraliser) annotated(i int) bool {
 	for i--; i >= 0; i-- {
 		switch t := n.tokens[i]; {
-		case t.kind == commentToken:
-		case t.kind == punctToken && n.src[t.start] == '@':
+		case t.Kind == token.Comment:
+		case t.Kind == token.Punct && n.src[t.Start] == '@':
 			return true
-		case t.kind == punctToken && n.src[t.start] == '.':
-		case t.kind == wordToken && (t.text(n.src) == "java" || t.text(n.src) == "lang"):
+		case t.Kind == token.Punct && n.src[t.Start] == '.':
+		case t.Kind == token.Word && (t.Text(n.src) == "java" || t.Text(n.src) == "lang"):
 		default:
 			return false
 		}
@@ -59,28 +61,28 @@ func (n *neutraliser) annotated(i int) bool {
 func (n *neutraliser) suppressWarnings(i int) {
 	head := n.tokens[i]
 	var names []string
-	left, depth, end := false, 0, head.end
+	left, depth, end := false, 0, head.End
 	for _, t := range n.tokens[i+1 : min(len(n.tokens), i+maxArguments)] {
-		if t.kind == commentToken {
+		if t.Kind == token.Comment {
 			continue
 		}
-		if t.kind == punctToken && n.src[t.start] == '(' {
+		if t.Kind == token.Punct && n.src[t.Start] == '(' {
 			depth++
 		}
 		if depth == 0 {
 			return
 		}
-		end = t.end
+		end = t.End
 		switch {
-		case t.kind == stringToken:
+		case t.Kind == token.String:
 			if name, ok := n.warning(t); ok {
 				names = append(names, name)
 			}
-		case t.kind == wordToken && t.text(n.src) != "value":
+		case t.Kind == token.Word && t.Text(n.src) != "value":
 			// A constant: its value is not known here.
 			left = true
-			names = append(names, t.text(n.src))
-		case t.kind == punctToken && n.src[t.start] == ')':
+			names = append(names, t.Text(n.src))
+		case t.Kind == token.Punct && n.src[t.Start] == ')':
 			depth--
 		}
 		if depth == 0 {
@@ -88,7 +90,7 @@ func (n *neutraliser) suppressWarnings(i int) {
 		}
 	}
 	if len(names) > 0 {
-		n.report(head, head.start, SuppressAnnotation, names, string(n.src[head.start:end])).Left = left
+		n.report(head, head.Start, SuppressAnnotation, names, string(n.src[head.Start:end])).Left = left
 	}
 }
 
@@ -97,8 +99,8 @@ const maxArguments = 1000
 
 // warning overwrites one string of @SuppressWarnings and returns its value;
 // not ok where no linter honours it.
-func (n *neutraliser) warning(t token) (name string, ok bool) {
-	text := t.text(n.src)
+func (n *neutraliser) warning(t token.Token) (name string, ok bool) {
+	text := t.Text(n.src)
 	open := strings.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune("\" \t\r\n", r) })
 	if open < 0 {
 		return "", false
@@ -109,10 +111,10 @@ func (n *neutraliser) warning(t token) (name string, ok bool) {
 	}
 	if name[0] == '\\' {
 		// An escape: a letter would leave it malformed.
-		n.escape(t.start+open, text[open:])
+		n.escape(t.Start+open, text[open:])
 		return name, true
 	}
-	n.put(t.start+open, "x")
+	n.put(t.Start+open, "x")
 	return name, true
 }
 
@@ -126,7 +128,7 @@ func (n *neutraliser) escape(at int, text string) {
 }
 
 func isHex(c byte) bool {
-	return isDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }
 
 // compilerWarnings are the names that javac accepts and no rule of PMD or

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"assay/languages/token"
 )
 
 // python renames pylint's pragma. Pylint takes "pylint:" at a word boundary
@@ -11,17 +13,17 @@ import (
 // plain text to it.
 func (n *neutraliser) python() {
 	for _, t := range n.tokens {
-		if t.kind != commentToken {
+		if t.Kind != token.Comment {
 			continue
 		}
-		text := t.text(n.src)
+		text := t.Text(n.src)
 		each(text, "pylint:", func(at int) {
-			n.put(t.start+at, "pylimt:")
+			n.put(t.Start+at, "pylimt:")
 			if before, _ := utf8.DecodeLastRuneInString(text[:at]); before == '_' || unicode.IsLetter(before) || unicode.IsDigit(before) {
 				return // no word of its own: pylint does not honour it
 			}
 			if names, hushes := pylintPragma(text[at+len("pylint:"):]); hushes {
-				n.report(t, t.start, SuppressPylint, names, text)
+				n.report(t, t.Start, SuppressPylint, names, text)
 			}
 		})
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"assay/languages/token"
 )
 
 func describe(found []Suppression) string {
@@ -141,11 +143,11 @@ func FuzzNeutralise(f *testing.F) {
 		}
 		last := 0
 		for _, tok := range lex(language, src) {
-			require.LessOrEqual(t, tok.start, tok.end)
-			require.LessOrEqual(t, tok.end, len(src))
-			if tok.kind != commentToken && tok.kind != stringToken {
-				require.GreaterOrEqual(t, tok.start, last) // comments may be in f-strings
-				last = tok.start
+			require.LessOrEqual(t, tok.Start, tok.End)
+			require.LessOrEqual(t, tok.End, len(src))
+			if tok.Kind != token.Comment && tok.Kind != token.String {
+				require.GreaterOrEqual(t, tok.Start, last) // comments may be in f-strings
+				last = tok.Start
 			}
 		}
 		for _, s := range found {

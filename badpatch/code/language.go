@@ -1,16 +1,12 @@
 package code
 
+import "assay/languages/token"
+
 // spelling is how a language writes what the normal form depends on.
 type spelling struct {
 	language string
-	read     func(l *lexer) // nil for a language that is not known
-	// prefix reports whether a string may begin with these letters; nil where
-	// none may.
-	prefix       func(letters string) bool
-	directives   bool // lines that begin with # are read by a preprocessor
-	textBlocks   bool // strings in three quotes
-	quotedDigits bool // 1'000
-	rawStrings   bool // R"x(...)x"
+	lex      func(src []byte) []token.Token // nil for a language that is not known
+	indented bool                           // statements end with their lines, blocks are indented
 }
 
 func spellingOf(language string) spelling {

@@ -1,9 +1,8 @@
 package code
 
 import (
-	"strings"
-
 	"assay/languages"
+	"assay/languages/token"
 )
 
 // Python reports whether the file is Python.
@@ -14,7 +13,5 @@ func (c *File) Python() bool { return IsPython(c.Language) }
 func IsPython(language string) bool { return language == languages.Python }
 
 func pythonSpelling() spelling {
-	return spelling{language: languages.Python, read: (*lexer).python, prefix: func(letters string) bool {
-		return strings.Trim(strings.ToLower(letters), "rbuft") == ""
-	}}
+	return spelling{language: languages.Python, lex: token.Python, indented: true}
 }

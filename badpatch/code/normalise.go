@@ -1,6 +1,11 @@
 package code
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+
+	"assay/languages/token"
+)
 
 // Normalise is the normal form of source code: its tokens with one blank
 // between them, without comments, docstrings and layout; in Python with marks
@@ -9,147 +14,144 @@ import "strings"
 //
 // It reads text only and never fails: damaged source has a form, too.
 func Normalise(language string, src []byte) string {
-	l := &lexer{src: string(src), spelling: spellingOf(language), out: make([]byte, 0, len(src))}
-	if l.read == nil {
-		return strings.Join(strings.Fields(l.src), " ")
+	s := spellingOf(language)
+	if s.lex == nil {
+		return strings.Join(strings.Fields(string(src)), " ")
 	}
-	l.read(l)
-	return string(l.out)
+	f := &form{src: src, lex: s.lex, out: make([]byte, 0, len(src))}
+	if tokens := s.lex(src); s.indented {
+		f.lines(tokens)
+	} else {
+		f.braces(tokens)
+	}
+	return string(f.out)
 }
 
-// lexer cuts source into tokens.
-type lexer struct {
-	spelling
-	src string
-	at  int
+// form is a normal form in the making.
+type form struct {
+	src []byte
+	lex func(src []byte) []token.Token
 	out []byte
 
-	// Python only.
-	depth    int   // open brackets
-	indents  []int // open blocks
-	first    bool  // at the first token of a statement
-	onlyText bool  // the statement so far is one string
-	mark     int   // where the statement's form begins
+	indents []int // columns of the open blocks, in languages with indentation
 }
 
-func (l *lexer) emit(token string) {
-	if len(l.out) > 0 {
-		l.out = append(l.out, ' ')
+func (f *form) emit(text string) {
+	if len(f.out) > 0 {
+		f.out = append(f.out, ' ')
 	}
-	l.out = append(l.out, token...)
+	f.out = append(f.out, text...)
 }
 
-// braces reads Java and C++. What the preprocessor reads keeps its line ends.
-func (l *lexer) braces() {
+// braces reads a language without indentation. What the preprocessor reads
+// keeps its line ends.
+func (f *form) braces(tokens []token.Token) {
 	directive := false
-	for l.at < len(l.src) {
-		rest := l.src[l.at:]
-		switch b := rest[0]; {
-		case b == '\n':
-			if directive {
-				l.emit("\n")
-			}
+	for i, t := range tokens {
+		if i > 0 && directive && bytes.ContainsAny(f.src[tokens[i-1].End:t.Start], "\r\n") {
+			f.emit("\n")
 			directive = false
-			l.at++
-		case b == ' ' || b == '\t' || b == '\r' || b == '\f' || b == '\v':
-			l.at++
-		case strings.HasPrefix(rest, "\\\n"), strings.HasPrefix(rest, "\\\r\n"):
-			l.at += strings.IndexByte(rest, '\n') + 1
-		case strings.HasPrefix(rest, "//"):
-			l.at += until(rest, "\n")
-		case strings.HasPrefix(rest, "/*"):
-			l.at += past(rest, 2, "*/")
-		case b == '#' && l.directives:
+		}
+		switch t.Kind {
+		case token.Comment:
+		case token.Directive:
 			directive = true
-			l.take(1)
-		case strings.HasPrefix(rest, `"""`) && l.textBlocks:
-			l.take(past(rest, 3, `"""`))
-		case b == '"' || b == '\'':
-			l.take(quoted(rest, 0))
-		case IsWord(b):
-			l.takeWord(rest)
+			f.directive(t.Text(f.src))
 		default:
-			l.take(1)
+			f.emit(t.Text(f.src))
 		}
+	}
+	if directive {
+		f.emit("\n")
 	}
 }
 
-// takeWord takes a name or number, or a string with its prefix.
-func (l *lexer) takeWord(rest string) {
-	n := 1
-	for n < len(rest) && IsWord(rest[n]) {
-		n++
+// directive emits the tokens of a preprocessor line, or of a piece of one.
+func (f *form) directive(text string) {
+	for text = strings.TrimSpace(text); strings.HasPrefix(text, "#"); text = strings.TrimSpace(text[1:]) {
+		f.emit("#")
 	}
-	digit := rest[0] >= '0' && rest[0] <= '9'
-	if digit {
-		for n < len(rest) && (IsWord(rest[n]) || rest[n] == '.' || rest[n] == '\'' && l.quotedDigits && n+1 < len(rest) && IsWord(rest[n+1])) {
-			n++
+	src := []byte(text)
+	for _, t := range f.lex(src) {
+		f.emit(t.Text(src))
+	}
+}
+
+// lines reads a language whose statements end with their lines, or with
+// semicolons.
+func (f *form) lines(tokens []token.Token) {
+	f.indents = []int{0}
+	var statement []token.Token
+	depth, fresh := 0, true
+	for _, t := range tokens {
+		switch {
+		case t.Kind == token.Comment:
+			continue
+		case t.Kind == token.LineEnd:
+			f.statement(statement)
+			statement, depth, fresh = statement[:0], 0, true
+			continue
+		case t.Kind == token.Punct:
+			switch f.src[t.Start] {
+			case '(', '[', '{':
+				depth++
+			case ')', ']', '}':
+				depth = max(0, depth-1)
+			case ';':
+				if depth == 0 {
+					f.statement(statement)
+					statement = statement[:0]
+					continue
+				}
+			}
 		}
-		l.take(n)
+		if fresh {
+			f.indent(f.column(t))
+			fresh = false
+		}
+		statement = append(statement, t)
+	}
+	f.statement(statement)
+}
+
+// statement emits a statement. One that is only text is a docstring, or has
+// no effect, and leaves no trace.
+func (f *form) statement(tokens []token.Token) {
+	text := true
+	for _, t := range tokens {
+		text = text && t.Kind == token.String
+	}
+	if text {
 		return
 	}
-	if n < len(rest) && (rest[n] == '"' || rest[n] == '\'') && n <= 3 && l.prefix != nil && l.prefix(rest[:n]) {
-		if strings.HasSuffix(rest[:n], "R") && l.rawStrings {
-			l.take(rawString(rest, n))
-			return
-		}
-		l.take(quoted(rest, n))
-		return
+	for _, t := range tokens {
+		f.emit(t.Text(f.src))
 	}
-	l.take(n)
+	f.emit("\n")
 }
 
-func (l *lexer) take(n int) {
-	n = min(max(n, 1), len(l.src)-l.at)
-	l.emit(l.src[l.at : l.at+n])
-	l.at += n
-}
-
-// IsWord reports whether a byte can be part of a name.
-func IsWord(b byte) bool {
-	return b == '_' || b == '$' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
-}
-
-// until is the length of the text before an end, or all of it.
-func until(text, end string) int {
-	if i := strings.Index(text, end); i >= 0 {
-		return i
-	}
-	return len(text)
-}
-
-// past is the length of the text with its end, which is looked for from a
-// place on.
-func past(text string, from int, end string) int {
-	from = min(from, len(text))
-	if i := strings.Index(text[from:], end); i >= 0 {
-		return from + i + len(end)
-	}
-	return len(text)
-}
-
-// quoted is the length of a string with its quotes, which begin at a place. A
-// string that does not end in its line ends there.
-func quoted(text string, at int) int {
-	quote := text[at]
-	for i := at + 1; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case quote:
-			return i + 1
-		case '\n':
-			return i
+// column is where a line's first token is, with tabs to the next multiple of
+// eight.
+func (f *form) column(t token.Token) int {
+	column := 0
+	for _, c := range f.src[bytes.LastIndexByte(f.src[:t.Start], '\n')+1 : t.Start] {
+		if c == '\t' {
+			column += 8 - column%8
+		} else {
+			column++
 		}
 	}
-	return len(text)
+	return column
 }
 
-// rawString is the length of R"x(...)x", with its prefix of n letters.
-func rawString(text string, n int) int {
-	open := strings.IndexByte(text[n:], '(')
-	if open < 1 || open > 18 {
-		return quoted(text, n)
+// indent emits marks for the blocks that a line opens or closes.
+func (f *form) indent(column int) {
+	if column > f.indents[len(f.indents)-1] {
+		f.indents = append(f.indents, column)
+		f.emit("\x0e")
 	}
-	return past(text, n+open, ")"+text[n+1:n+open]+`"`)
+	for column < f.indents[len(f.indents)-1] {
+		f.indents = f.indents[:len(f.indents)-1]
+		f.emit("\x0f")
+	}
 }

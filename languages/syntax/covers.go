@@ -32,7 +32,7 @@ func (t Test) extends(rest string) bool {
 	case '[', '(', '/':
 		return true
 	case '_': // parameterized, absl and ddt number their cases
-		return t.numbered && len(rest) > 1 && isDigit(rest[1])
+		return t.numbered && len(rest) > 1 && rest[1] >= '0' && rest[1] <= '9'
 	}
 	return false
 }

@@ -3,17 +3,21 @@ package syntax
 import (
 	"bytes"
 	"strings"
+
+	"assay/languages/token"
 )
 
-// directive reads a preprocessor line with its continuations. Its text is not
-// code: what a macro's definition holds is not declared.
-func (l *lexer) directive() {
-	start, line := l.pos, l.line
-	word, rest := splitDirective(l.logicalLine())
+// directive reads the preprocessor line at token i and returns the index of
+// the token to go on with. Its text is not code: what a macro's definition
+// holds is not declared.
+func (s *cppSource) directive(all []token.Token, i int) int {
+	word, rest, next := s.logicalLine(all, i)
+	first, end := all[i], all[next-1].End
 	kind := hashToken
 	switch word {
 	case "include", "include_next", "import":
-		l.includes = append(l.includes, include{lines: Range{Start: line, End: l.line}, text: rest})
+		lines := Range{Start: first.Line, End: first.Line + bytes.Count(s.src[first.Start:end], []byte{'\n'})}
+		s.includes = append(s.includes, include{lines: lines, text: rest})
 	case "if", "ifdef", "ifndef":
 		kind = ifToken
 	case "elif", "else", "elifdef", "elifndef":
@@ -21,76 +25,61 @@ func (l *lexer) directive() {
 	case "endif":
 		kind = endifToken
 	}
-	l.tokens = append(l.tokens, token{kind: kind, start: start, end: l.pos, line: line})
+	s.tokens = append(s.tokens, cppToken{kind: kind, start: first.Start, end: end, line: first.Line})
 	if word == "if" && (rest == "0" || rest == "false") {
-		l.skipDead()
+		return s.afterDead(all, next)
 	}
+	return next
 }
 
-// logicalLine moves past a line, and those that continue it, and returns its
-// text without comments.
-func (l *lexer) logicalLine() string {
+// logicalLine reads the directive at token i: its word, the rest without
+// comments and continuations, and the index of the token that follows.
+func (s *cppSource) logicalLine(all []token.Token, i int) (word, rest string, next int) {
 	var text []byte
-	for l.pos < len(l.src) && l.src[l.pos] != '\n' {
-		c := l.src[l.pos]
-		switch {
-		case c == '/' && (l.at(l.pos+1) == '/' || l.at(l.pos+1) == '*'):
-			l.comment()
-			continue
-		case c == '"' || c == '\'' && !isIdent(l.at(l.pos-1)):
-			from := l.pos
-			l.quoted(c)
-			text = append(text, l.src[from:l.pos]...)
-			continue
-		case c == '\\' && l.at(l.pos+1) == '\n':
-			l.pos++
-			l.line++
-		case c == '\\' && l.at(l.pos+1) == '\r' && l.at(l.pos+2) == '\n':
-			l.pos += 2
-			l.line++
-		default:
-			text = append(text, c)
+	for next = i; next < len(all) && (next == i || s.sameLine(all[next-1], all[next])); next++ {
+		if all[next].Kind == token.Directive {
+			text = append(text, all[next].Text(s.src)...)
 		}
-		l.pos++
 	}
-	return string(text)
+	word, rest = splitDirective(strings.NewReplacer("\\\n", "", "\\\r\n", "").Replace(string(text)))
+	return word, rest, next
+}
+
+// sameLine reports whether a token is in the line in which the one before it
+// ends.
+func (s *cppSource) sameLine(before, t token.Token) bool {
+	return !bytes.ContainsAny(s.src[before.End:t.Start], "\r\n")
 }
 
 // splitDirective splits "#  if  0 " into its word and the rest.
 func splitDirective(text string) (word, rest string) {
-	text = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), "#"))
+	text = strings.TrimSpace(text)
+	text = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(text, "#"), "%:"))
 	i := 0
-	for i < len(text) && isIdent(text[i]) {
+	for i < len(text) && token.IsWord(text[i]) {
 		i++
 	}
 	return text[:i], strings.TrimSpace(text[i:])
 }
 
-// skipDead moves past the lines of an #if 0, up to the directive that ends
-// them.
-func (l *lexer) skipDead() {
-	for depth := 0; l.pos < len(l.src); {
-		end := bytes.IndexByte(l.src[l.pos:], '\n')
-		if end < 0 {
-			l.pos = len(l.src)
-			return
-		}
-		l.pos += end + 1
-		l.line++
-		l.fresh = true
-		text := bytes.TrimLeft(l.src[l.pos:min(len(l.src), l.pos+200)], " \t")
-		if len(text) == 0 || text[0] != '#' {
+// afterDead is the index of the directive that ends an #if 0, whose first
+// token is at i.
+func (s *cppSource) afterDead(all []token.Token, i int) int {
+	for depth := 0; i < len(all); {
+		if all[i].Kind != token.Directive {
+			i++
 			continue
 		}
-		line, _, _ := bytes.Cut(text, []byte{'\n'})
-		word, _ := splitDirective(string(line))
+		word, _, next := s.logicalLine(all, i)
 		switch {
 		case strings.HasPrefix(word, "if"):
 			depth++
 		case word == "endif" && depth > 0:
 			depth--
 		case depth == 0 && (word == "endif" || strings.HasPrefix(word, "el")):
-			return
+			return i
 		}
+		i = next
 	}
+	return i
 }

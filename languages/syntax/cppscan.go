@@ -9,7 +9,7 @@ import (
 // follows braces through preprocessor conditions: every branch begins at the
 // depth at which the condition began.
 type scanner struct {
-	*lexer
+	*cppSource
 	file    *File
 	depth   int
 	saved   []int // depth at each open #if
@@ -29,7 +29,7 @@ type openTest struct {
 // with them, and macros in front of classes' names, painted over: of the same
 // length, and clean as far as the grammar is concerned.
 func scanTests(src []byte, file *File) []byte {
-	s := &scanner{lexer: lex(src), file: file, plain: append([]byte(nil), src...)}
+	s := &scanner{cppSource: lexCpp(src), file: file, plain: append([]byte(nil), src...)}
 	for _, i := range s.includes {
 		file.Imports = append(file.Imports, i.lines)
 		file.doctest = file.doctest || strings.Contains(i.text, "doctest")
@@ -37,7 +37,7 @@ func scanTests(src []byte, file *File) []byte {
 	for i := 0; i < len(s.tokens); {
 		i = s.step(i)
 	}
-	s.closeTo(0, s.line)
+	s.closeTo(0, s.lines)
 	file.Symbols = append(file.Symbols, s.symbols...)
 	return s.plain
 }

@@ -1,8 +1,14 @@
-package style
+package token
 
-import (
-	"strings"
-)
+import "strings"
+
+// Python splits Python source. Comments in the fields of f-strings are tokens,
+// too: they come before the string that holds them.
+func Python(src []byte) []Token {
+	l := &pythonLexer{lexer: newLexer(src)}
+	l.run()
+	return l.tokens
+}
 
 // pythonLexer knows Python's comments, strings with all prefixes, f-strings
 // with nested ones, brackets and continued lines.
@@ -23,7 +29,7 @@ func (l *pythonLexer) run() {
 // endLine emits the end of a logical line that has anything in it.
 func (l *pythonLexer) endLine(at int) {
 	if l.dirty && l.depth == 0 {
-		l.tokens = append(l.tokens, token{kind: lineToken, start: at, end: at, line: l.line})
+		l.tokens = append(l.tokens, Token{Kind: LineEnd, Start: at, End: at, Line: l.line})
 		l.dirty = false
 	}
 }
@@ -41,7 +47,7 @@ func (l *pythonLexer) next() {
 		l.escape()
 	case c == '#':
 		l.restOfLine()
-		l.emit(commentToken, start, line)
+		l.emit(Comment, start, line)
 	default:
 		l.dirty = true
 		l.code()
@@ -54,7 +60,7 @@ func (l *pythonLexer) code() {
 	if prefix, ok := l.stringAhead(); ok {
 		l.pos += len(prefix)
 		l.str(prefix)
-		l.emit(stringToken, start, line)
+		l.emit(String, start, line)
 		return
 	}
 	switch c {
@@ -68,7 +74,7 @@ func (l *pythonLexer) code() {
 
 // stringAhead reports whether a string begins here, and its prefix.
 func (l *pythonLexer) stringAhead() (prefix string, ok bool) {
-	if isWord(l.at(l.pos - 1)) {
+	if IsWord(l.at(l.pos - 1)) {
 		return "", false
 	}
 	n := 0
@@ -178,7 +184,7 @@ func (l *pythonLexer) field(quote string, nesting int) (closed bool) {
 			continue // at the closing brace
 		case c == '#' && len(quote) == 3:
 			l.restOfLine()
-			l.emit(commentToken, start, line)
+			l.emit(Comment, start, line)
 			continue
 		case strings.IndexByte("([{", c) >= 0:
 			depth++

@@ -1,55 +1,12 @@
-package style
+package token
 
 import "bytes"
 
-// javaLexer knows Java's comments, literals and text blocks. Unicode escapes
-// outside of literals are left as they are: see hiddenEscapes.
-type javaLexer struct{ *lexer }
-
-func (l *javaLexer) run() {
-	for l.more() {
-		start, line := l.pos, l.line
-		switch c := l.src[l.pos]; {
-		case c == '\n' || isBlank(c):
-			l.take(1)
-		case l.has("//"):
-			l.restOfLine()
-			l.emit(commentToken, start, line)
-		case l.has("/*"):
-			l.pos += 2
-			l.until("*/")
-			l.emit(commentToken, start, line)
-		case l.has(`"""`):
-			l.textBlock()
-			l.emit(stringToken, start, line)
-		case c == '"' || c == '\'':
-			l.quoted(c)
-			l.emit(literalKind(c), start, line)
-		default:
-			l.simple(0)
-		}
-	}
-}
-
-func literalKind(quote byte) tokenKind {
-	if quote == '\'' {
-		return charToken
-	}
-	return stringToken
-}
-
-func (l *javaLexer) textBlock() {
-	for l.pos += 3; l.more(); {
-		switch {
-		case l.has(`"""`):
-			l.pos += 3
-			return
-		case l.src[l.pos] == '\\':
-			l.escape()
-		default:
-			l.take(1)
-		}
-	}
+// Cpp splits C and C++ source.
+func Cpp(src []byte) []Token {
+	l := &cppLexer{lexer: newLexer(src), fresh: true}
+	l.run()
+	return l.tokens
 }
 
 // cppLexer knows C++'s comments, literals with prefixes, raw strings, line
@@ -72,7 +29,7 @@ func (l *cppLexer) run() {
 			l.escape()
 		case l.has("//") || l.has("/*"):
 			l.comment()
-			l.emit(commentToken, start, line)
+			l.emit(Comment, start, line)
 		case (c == '#' || l.has("%:")) && l.fresh:
 			l.directive()
 		default:
@@ -104,7 +61,7 @@ func (l *cppLexer) directive() {
 	start, line := l.pos, l.line
 	piece := func() {
 		if len(bytes.TrimSpace(l.src[start:l.pos])) > 0 {
-			l.emit(directiveToken, start, line)
+			l.emit(Directive, start, line)
 		}
 	}
 	for l.more() && l.src[l.pos] != '\n' && l.src[l.pos] != '\r' {
@@ -114,13 +71,13 @@ func (l *cppLexer) directive() {
 			piece()
 			start, line = l.pos, l.line
 			l.comment()
-			l.emit(commentToken, start, line)
+			l.emit(Comment, start, line)
 			start, line = l.pos, l.line
 		case c == '\\':
 			l.escape()
 		case c == '"' && l.at(l.pos-1) == 'R':
 			l.raw()
-		case c == '"' || c == '\'' && !isWord(l.at(l.pos-1)):
+		case c == '"' || c == '\'' && !IsWord(l.at(l.pos-1)):
 			l.quoted(c)
 		default:
 			l.pos++
@@ -136,11 +93,11 @@ func (l *cppLexer) code() {
 	case c == '"' || c == '\'':
 		l.quoted(c)
 		l.emit(literalKind(c), start, line)
-	case isWord(c) && !isDigit(c):
+	case IsWord(c) && !isDigit(c):
 		word := l.word()
 		quote := l.at(l.pos)
 		if quote != '"' && quote != '\'' || !cppPrefix(word) {
-			l.emit(wordToken, start, line)
+			l.emit(Word, start, line)
 			return
 		}
 		if word[len(word)-1] == 'R' && quote == '"' {

@@ -1,33 +1,36 @@
-package style
+// Package token splits source text of Python, Java and C++ into tokens. It
+// takes any text, also one that no compiler takes.
+package token
 
 import (
 	"bytes"
 	"strings"
 )
 
-// tokenKind describes what a token is. The linters' own suppressions live in
-// comments, annotations and directives; everything else needs to be known
-// only well enough not to be mistaken for one of these.
-type tokenKind byte
+// Kind describes what a token is.
+type Kind byte
 
+// The kinds of token.
 const (
-	commentToken   tokenKind = 'c'
-	stringToken    tokenKind = 's' // literals with prefix and quotes
-	charToken      tokenKind = 'q'
-	wordToken      tokenKind = 'w' // identifiers and keywords
-	numberToken    tokenKind = 'n'
-	punctToken     tokenKind = 'p' // one byte each
-	directiveToken tokenKind = '#' // C++: a preprocessor line up to its comment or end, with its continuations
-	lineToken      tokenKind = 'l' // Python: the end of a logical line
+	Comment   Kind = 'c'
+	String    Kind = 's' // literals with prefix and quotes
+	Char      Kind = 'q' // Java and C++: literals in single quotes
+	Word      Kind = 'w' // identifiers and keywords
+	Number    Kind = 'n'
+	Punct     Kind = 'p' // one byte each
+	Directive Kind = '#' // C++: a preprocessor line up to its comment or end, with its continuations
+	LineEnd   Kind = 'l' // Python: the end of a logical line; empty
 )
 
-type token struct {
-	kind       tokenKind
-	start, end int // bytes
-	line       int // of the first byte, from 1
+// Token is a piece of a text. What is between two tokens is blank.
+type Token struct {
+	Kind       Kind
+	Start, End int // bytes
+	Line       int // of the first byte, from 1
 }
 
-func (t token) text(src []byte) string { return string(src[t.start:t.end]) }
+// Text is the token's text in its source.
+func (t Token) Text(src []byte) string { return string(src[t.Start:t.End]) }
 
 // lexer splits source into tokens. Nothing is dropped but blanks; what is not
 // closed ends where a compiler would give up, at the end of its line or file.
@@ -35,17 +38,15 @@ type lexer struct {
 	src    []byte
 	pos    int
 	line   int
-	tokens []token
+	tokens []Token
 }
 
-// lex splits a text; of languages that are not known it gives nothing.
-func lex(language string, src []byte) []token {
+func newLexer(src []byte) *lexer {
 	l := &lexer{src: src, line: 1}
 	if bytes.HasPrefix(src, []byte("\xef\xbb\xbf")) {
 		l.pos = 3
 	}
-	grammarOf(language).lex(l)
-	return l.tokens
+	return l
 }
 
 func (l *lexer) more() bool { return l.pos < len(l.src) }
@@ -60,8 +61,8 @@ func (l *lexer) at(i int) byte {
 func (l *lexer) has(prefix string) bool { return bytes.HasPrefix(l.src[l.pos:], []byte(prefix)) }
 
 // emit ends the token that began at start; pos follows it.
-func (l *lexer) emit(kind tokenKind, start, line int) {
-	l.tokens = append(l.tokens, token{kind: kind, start: start, end: l.pos, line: line})
+func (l *lexer) emit(kind Kind, start, line int) {
+	l.tokens = append(l.tokens, Token{Kind: kind, Start: start, End: l.pos, Line: line})
 }
 
 // take moves over n bytes, counting lines.
@@ -115,7 +116,7 @@ func (l *lexer) quoted(quote byte) {
 
 func (l *lexer) word() string {
 	start := l.pos
-	for isWord(l.at(l.pos)) {
+	for IsWord(l.at(l.pos)) {
 		l.pos++
 	}
 	return string(l.src[start:l.pos])
@@ -126,7 +127,7 @@ func (l *lexer) number(separator byte) {
 	for l.more() {
 		c := l.src[l.pos]
 		sign := (c == '+' || c == '-') && strings.IndexByte("eEpP", l.at(l.pos-1)) >= 0
-		if !isWord(c) && c != '.' && !sign && (c != separator || !isWord(l.at(l.pos+1))) {
+		if !IsWord(c) && c != '.' && !sign && (c != separator || !IsWord(l.at(l.pos+1))) {
 			return
 		}
 		l.pos++
@@ -140,20 +141,28 @@ func (l *lexer) simple(separator byte) {
 	switch {
 	case isDigit(c) || c == '.' && isDigit(l.at(l.pos+1)):
 		l.number(separator)
-		l.emit(numberToken, start, l.line)
-	case isWord(c):
+		l.emit(Number, start, l.line)
+	case IsWord(c):
 		l.word()
-		l.emit(wordToken, start, l.line)
+		l.emit(Word, start, l.line)
 	default:
 		l.pos++
-		l.emit(punctToken, start, l.line)
+		l.emit(Punct, start, l.line)
 	}
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-func isWord(c byte) bool {
+// IsWord reports whether a byte can be part of an identifier.
+func IsWord(c byte) bool {
 	return c == '_' || c == '$' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || isDigit(c) || c >= 0x80
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v' }
+
+func literalKind(quote byte) Kind {
+	if quote == '\'' {
+		return Char
+	}
+	return String
+}
