@@ -36,8 +36,10 @@ func allowed() map[string][]string {
 		"llm":                 {"internal/atomicfile"},
 		"llm/prompts":         {},
 
-		"harness/docker":      {"harness"},
-		"harness/local":       {"harness"},
+		"harness/relay":       {"harness"},
+		"harness/snapshot":    {"harness"},
+		"harness/docker":      {"harness", "harness/relay", "harness/snapshot"},
+		"harness/local":       {"harness", "harness/relay", "harness/snapshot"},
 		"harness/harnesstest": {"harness"},
 		"languages/reports":   {"bench"},
 		"languages/syntax":    {"languages/token"},

@@ -67,6 +67,10 @@ func pack(remove []string, files []harness.File, own ownFiles, at time.Time) (io
 	return &buf, nil
 }
 
+// goneLink is where a link points to that stands in the place of what was
+// removed.
+const goneLink = ownDir + "/gone"
+
 type cover int
 
 const (
@@ -103,7 +107,7 @@ func (w packer) WriteHeader(h *tar.Header) error {
 // hollow writes entries that leave nothing but a dangling link, or an empty
 // directory, at a path.
 func (w packer) hollow(name string, directory bool) error {
-	entries := []*tar.Header{{Typeflag: tar.TypeSymlink, Name: name, Linkname: ownDir + "/gone", Mode: 0o777}}
+	entries := []*tar.Header{{Typeflag: tar.TypeSymlink, Name: name, Linkname: goneLink, Mode: 0o777}}
 	if directory {
 		entries = append(entries, &tar.Header{Typeflag: tar.TypeDir, Name: name + "/", Mode: 0o755})
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/docker/docker/pkg/stdcopy"
 
 	"assay/harness"
+	"assay/harness/relay"
 )
 
 const (
@@ -20,10 +21,17 @@ const (
 	drainPatience = 10 * time.Second
 )
 
+// execution is what is watched while a script runs.
+type execution struct {
+	limits harness.Limits
+	given  int64 // size of the files that were put in
+	relays []harness.Relay
+	stop   <-chan struct{} // as Job.Stop
+}
+
 // execute starts the container, watches over its limits until it has ended,
-// and describes what ended it. given is the size of the files that were put
-// in.
-func (b *box) execute(ctx context.Context, l harness.Limits, given int64) (harness.Result, error) {
+// and describes what ended it.
+func (b *box) execute(ctx context.Context, x execution) (harness.Result, error) {
 	began, kills := time.Now(), oomKills()
 	stream, err := b.d.engine.ContainerAttach(ctx, b.id, container.AttachOptions{Stream: true, Stdout: true, Stderr: true})
 	if err != nil {
@@ -34,22 +42,39 @@ func (b *box) execute(ctx context.Context, l harness.Limits, given int64) (harne
 		return harness.Result{}, infra(ctx, "starting a container", err)
 	}
 	started := time.Now()
-	w := b.watch(ctx, l, given)
-	printed := copyOutput(io.MultiWriter(w.capture, harness.Lines(ctx)), stream)
-	end, err := w.wait(ctx, l.Time)
+	served, err := b.serve(ctx, x.relays)
 	if err != nil {
+		return harness.Result{}, infra(ctx, "serving a container", err)
+	}
+	w := b.watch(ctx, x.limits, x.given)
+	printed := copyOutput(io.MultiWriter(w.capture, harness.Lines(ctx)), stream)
+	end, err := w.wait(ctx, x)
+	if err != nil {
+		b.kill(served)
 		return harness.Result{}, err
 	}
 	ended := time.Now()
+	served.Close()
 	drain(printed, stream)
 	res := harness.Result{End: end, Output: w.capture.Output()}
 	res.Timings.Start = started.Sub(began)
 	res.Timings.Run = ended.Sub(started)
-	res, err = b.judge(ctx, res, l, given)
+	res, err = b.judge(ctx, res, x.limits, x.given)
 	if res.End == harness.Exited && b.d.engine.podman && b.starved(res.ExitCode, kills) {
 		res.End = harness.OutOfMemory
 	}
 	return res, err
+}
+
+// kill ends a container whose job is given up, so that it is not served any
+// longer. The removal that follows makes sure of it.
+func (b *box) kill(served *relay.Server) {
+	ctx, cancel := context.WithTimeout(context.Background(), killPatience)
+	defer cancel()
+	if served != nil {
+		b.d.logged("killing a container", b.d.engine.ContainerKill(ctx, b.id, "KILL"))
+		served.Close()
+	}
 }
 
 // starved reports whether the kernel killed a process of the container for

@@ -131,7 +131,7 @@ func (d *Driver) build(ctx context.Context, r harness.Recipe, below, digest stri
 
 // setUp runs what was put in and judges how that went.
 func (b *box) setUp(ctx context.Context, r harness.Recipe, l harness.Limits) error {
-	res, err := b.execute(ctx, l, sizeOf(r.Files))
+	res, err := b.execute(ctx, execution{limits: l, given: sizeOf(r.Files)})
 	switch {
 	case err != nil:
 		return err

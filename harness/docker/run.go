@@ -9,6 +9,9 @@ import (
 
 // Run runs a job in a container of its own; see harness.Runner.
 func (d *Driver) Run(ctx context.Context, job harness.Job) (res harness.Result, err error) {
+	if err := d.checkJob(job); err != nil {
+		return harness.Result{}, broken("checking the job", err)
+	}
 	limits := job.Limits.OrDefault()
 	began := time.Now()
 	b, err := d.create(ctx, order{
@@ -33,12 +36,26 @@ func (d *Driver) Run(ctx context.Context, job harness.Job) (res harness.Result, 
 	res = harness.Result{End: harness.Exited}
 	created := time.Since(began)
 	if job.Script != "" {
-		if res, err = b.execute(ctx, limits, sizeOf(job.Files)); err != nil {
+		if res, err = b.execute(ctx, execution{limits: limits, given: sizeOf(job.Files), relays: job.Relays, stop: job.Stop}); err != nil {
 			return res, err
 		}
 	}
 	res.Timings.Create += created
-	return b.gather(ctx, res, job.Collect, limits.Collected)
+	if res, err = b.gather(ctx, res, job.Collect, limits.Collected); err != nil || job.Tree == nil {
+		return res, err
+	}
+	collected := time.Now()
+	res.Tree, res.TreeCut, err = b.tree.snapshot(ctx, *job.Tree)
+	res.Timings.Collect += time.Since(collected)
+	return res, err
+}
+
+// checkJob reports what a job asks for that this driver cannot do.
+func (d *Driver) checkJob(job harness.Job) error {
+	if err := job.Validate(); err != nil || len(job.Relays) == 0 {
+		return err
+	}
+	return d.relayable()
 }
 
 // fill removes and puts in what the job says, together with its script.
@@ -46,7 +63,7 @@ func (b *box) fill(ctx context.Context, job harness.Job) error {
 	var own ownFiles
 	if job.Script != "" {
 		own = func(left []string) []harness.File {
-			return launch{script: job.Script, workdir: job.Workdir, user: job.User, remove: left, init: b.d.engine.hasInit()}.files()
+			return launch{script: job.Script, workdir: job.Workdir, user: job.User, remove: left, init: b.d.engine.hasInit(), relays: job.Relays}.files()
 		}
 	}
 	return b.tree.put(ctx, job.Remove, job.Files, own)

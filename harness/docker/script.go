@@ -24,8 +24,9 @@ type launch struct {
 	user    string   // "" and "root" mean root
 	remove  []string // paths to delete first
 	init    bool     // the engine runs an init as process 1
-	strict  bool     // the first command that fails ends the script
-	before  string   // shell commands around the script of a set-up
+	relays  []harness.Relay
+	strict  bool   // the first command that fails ends the script
+	before  string // shell commands around the script of a set-up
 	after   string
 }
 
@@ -59,10 +60,20 @@ func (l launch) prologue() string {
 		b.WriteString(" " + quote(p))
 	}
 	b.WriteString("; ")
+	for _, r := range l.relays {
+		b.WriteString(awaitPort(r.Port))
+	}
 	if dir := path.Clean("/" + l.workdir); dir != "/" {
 		fmt.Fprintf(&b, "[ -d %[1]s ] || mkdir -p %[1]s; cd %[1]s || exit 125; ", quote(dir))
 	}
 	return b.String()
+}
+
+// awaitPort waits until a port of the container's network listens. It needs
+// nothing but the shell; where there is no sleep it asks again at once.
+func awaitPort(port int) string {
+	return fmt.Sprintf(`q=; until [ "$q" ]; do while read -r _ a _ s _; do case $a:$s in *:%04X:0A) q=1;; esac; done </proc/net/tcp; `+
+		`[ "$q" ] || sleep 0.01 2>/dev/null || :; done; `, port)
 }
 
 // second starts the script in a second shell.

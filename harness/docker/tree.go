@@ -16,6 +16,9 @@ type tree interface {
 	// collect returns the regular files that match one of the globs, of
 	// limit bytes together at most, and whether there were more.
 	collect(ctx context.Context, globs []string, limit int64) (files map[string][]byte, more bool, err error)
+	// snapshot returns the entries of a directory, as Result.Tree and
+	// TreeCut have them.
+	snapshot(ctx context.Context, q harness.TreeQuery) (entries []harness.Entry, cut bool, err error)
 }
 
 // ownFiles makes files that depend on what is left to remove.

@@ -56,9 +56,9 @@ func (b *box) watch(ctx context.Context, l harness.Limits, given int64) *watcher
 
 // wait returns once the container has ended, and what ended it. Nothing of
 // the watch runs on when it returns.
-func (w *watcher) wait(ctx context.Context, limit time.Duration) (harness.End, error) {
+func (w *watcher) wait(ctx context.Context, x execution) (harness.End, error) {
 	defer func() { w.stop(); <-w.done }()
-	timer := time.NewTimer(limit)
+	timer := time.NewTimer(x.limits.Time)
 	defer timer.Stop()
 	var end harness.End
 	select {
@@ -70,6 +70,8 @@ func (w *watcher) wait(ctx context.Context, limit time.Duration) (harness.End, e
 		end = harness.OutputLimit
 	case <-w.filled:
 		end = harness.DiskLimit
+	case <-x.stop:
+		end = harness.Stopped
 	case <-ctx.Done():
 		// The removal that follows kills what runs.
 		return "", fmt.Errorf("running a container: %w", ctx.Err())

@@ -18,7 +18,8 @@ import (
 // it simulates: scripts in a small part of the shell's language (simple
 // commands joined by ";", "&&" and "||", redirections, variables, and
 // the commands that call and fileCommand know) run over a file system in memory, under the same
-// limits as real ones. A script beyond that is an error, never a guess. All
+// limits as real ones. A script beyond that is an error, never a guess. It
+// cannot connect to relays; Handle can call their Serve. All
 // methods may be called from many goroutines.
 type Fake struct {
 	// Handle answers a job. It may be called from many goroutines.
@@ -61,6 +62,9 @@ func (f *Fake) Run(ctx context.Context, job harness.Job) (harness.Result, error)
 	f.mu.Unlock()
 	if f.Handle != nil {
 		return f.Handle(ctx, job)
+	}
+	if err := job.Validate(); err != nil {
+		return harness.Result{}, &harness.InfraError{Op: "checking " + job.Name, Err: err}
 	}
 	env := f.env(job.Environment)
 	if env == nil {
@@ -166,6 +170,9 @@ func simulate(ctx context.Context, env *simEnv, job harness.Job, errexit bool) (
 	}
 	res.Output = sh.out.Output()
 	fs.collect(&res, job.Collect, limits.Collected)
+	if job.Tree != nil {
+		res.Tree = fs.tree(*job.Tree)
+	}
 	return res, fs, nil
 }
 

@@ -6,8 +6,8 @@ import "slices"
 // many jobs or write much: short mode leaves them out.
 func waits(name string) bool {
 	return slices.Contains([]string{
-		"time", "limits", "cancel", "many",
-		"files/newer", "files/large", "script/timings", "script/long", "collect/after-timeout", "output/limit",
+		"time", "stop", "limits", "cancel", "many",
+		"files/newer", "files/large", "script/timings", "script/long", "collect/after-timeout", "tree/still", "tree/deep", "tree/sparse", "output/limit",
 		"prepare/timeout", "prepare/cancel", "prepare/once", "prepare/once-processes",
 	}, name)
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"path"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"assay/harness"
@@ -24,7 +25,8 @@ type simShell struct {
 	written int64     // bytes written to files, against limits.Disk
 	trouble error     // errBeyond, when the script could not be simulated
 	end     harness.End
-	stop    bool // the script has ended
+	stop    bool         // the script has ended
+	stopped *atomic.Bool // by the job's Stop
 	code    int
 }
 
@@ -36,13 +38,24 @@ type simCall struct {
 
 func newSimShell(ctx context.Context, fs *simFS, env []string, job harness.Job, limits harness.Limits) (*simShell, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(ctx, limits.Time)
+	stopped := new(atomic.Bool)
+	if job.Stop != nil {
+		go func() {
+			select {
+			case <-job.Stop:
+				stopped.Store(true)
+				cancel()
+			case <-ctx.Done():
+			}
+		}()
+	}
 	env = append([]string{"PATH=/usr/bin:/bin"}, env...)
 	dir := path.Clean("/" + job.Workdir)
 	fs.mkdir(dir)
 	out := harness.NewCapture(limits.Output, nil)
 	return &simShell{
 		ctx: ctx, fs: fs, env: env, dir: dir, uid: userID(job.User), limits: limits,
-		out: out, printed: io.MultiWriter(out, harness.Lines(ctx)), end: harness.Exited,
+		out: out, printed: io.MultiWriter(out, harness.Lines(ctx)), end: harness.Exited, stopped: stopped,
 	}, cancel
 }
 
@@ -52,6 +65,9 @@ func (s *simShell) runScript(script string, errexit bool) harness.Result {
 	s.interpret(script, errexit)
 	if s.ctx.Err() != nil {
 		s.end, s.code = harness.TimedOut, -1
+		if s.stopped.Load() {
+			s.end = harness.Stopped
+		}
 	}
 	return harness.Result{End: s.end, ExitCode: s.code, Timings: harness.Timings{Run: time.Since(began)}}
 }

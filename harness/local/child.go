@@ -103,6 +103,9 @@ func (c *child) run() error {
 	var ended exit
 	if c.spec.Process.Script != "" {
 		var err error
+		if err = c.listen(); err != nil {
+			return err
+		}
 		if ended, err = c.supervise(); err != nil {
 			return err
 		}
@@ -117,6 +120,9 @@ func (c *child) run() error {
 	}
 	if err := c.collect(); err != nil {
 		return fmt.Errorf("collecting files: %w", err)
+	}
+	if err := c.sendTree(); err != nil {
+		return fmt.Errorf("reading the tree: %w", err)
 	}
 	return c.wire.send(frameDone, nil)
 }

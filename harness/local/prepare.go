@@ -82,7 +82,7 @@ func checkRecipe(r harness.Recipe) error {
 	for _, a := range r.Archives {
 		job.Collect = append(job.Collect, a.Dest)
 	}
-	return checkJob(job)
+	return checkPaths(job)
 }
 
 // makeLayer makes a layer next to its place and moves it there when it is

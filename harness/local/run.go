@@ -25,7 +25,7 @@ const extraMemory = 64 << 20
 
 // Run runs a job. The environment "" is the host's tool chains alone.
 func (d *Driver) Run(ctx context.Context, job harness.Job) (harness.Result, error) {
-	if err := checkJob(job); err != nil {
+	if err := d.checkJob(job); err != nil {
 		return harness.Result{}, &harness.InfraError{Op: "checking the job", Err: err}
 	}
 	began := time.Now()
@@ -39,9 +39,9 @@ func (d *Driver) Run(ctx context.Context, job harness.Job) (harness.Result, erro
 		spec: spec{
 			Root:    d.root(e, limits.Disk),
 			Process: process{job.Script, false, workdir(job.Workdir), environ(nil, e.env, job.Env), job.User, job.Network},
-			Remove:  job.Remove, Collect: job.Collect,
+			Remove:  job.Remove, Collect: job.Collect, Tree: job.Tree, Relays: ports(job.Relays),
 		},
-		files: job.Files, limits: limits, began: began,
+		files: job.Files, limits: limits, began: began, relays: job.Relays, stop: job.Stop,
 	})
 }
 
@@ -53,6 +53,8 @@ type execution struct {
 	limits   harness.Limits
 	began    time.Time
 	diskFull <-chan struct{} // closed when a watch finds the disk full
+	relays   []harness.Relay
+	stop     <-chan struct{} // as Job.Stop
 }
 
 func (d *Driver) execute(ctx context.Context, x execution) (res harness.Result, err error) {
@@ -100,7 +102,11 @@ func (s *session) run(ctx context.Context, x execution) (harness.Result, error) 
 	if serr != nil && !hungUp(serr) {
 		return harness.Result{}, serr
 	}
-	o, err := s.follow(ctx, x.limits.Time, overflow, x.diskFull)
+	o, err := s.follow(ctx, x, overflow)
+	if err != nil {
+		_ = s.close() // the job ends before what it is still served does
+	}
+	o.relays.Close()
 	if err != nil && serr != nil && !errors.As(err, new(*stepError)) {
 		err = serr // what the supervisor says about it is worth more
 	}
@@ -111,7 +117,7 @@ func (s *session) run(ctx context.Context, x execution) (harness.Result, error) 
 	_ = s.close() // nothing holds the output any more
 	<-drained
 	removed := time.Now()
-	res := harness.Result{Output: c.Output(), Files: o.files}
+	res := harness.Result{Output: c.Output(), Files: o.files, Tree: o.tree, TreeCut: o.treeCut}
 	res.End, res.ExitCode = o.judge(c.Exceeded())
 	res.Timings = harness.Timings{Start: o.began.Sub(x.began), Run: o.ended.Sub(o.began), Collect: done.Sub(o.ended), Remove: removed.Sub(done)}
 	return res, nil
@@ -193,7 +199,25 @@ func (d *Driver) root(e *environment, disk int64) root {
 	}
 }
 
-func checkJob(job harness.Job) error {
+func (d *Driver) checkJob(job harness.Job) error {
+	if len(job.Relays) > 0 && d.weak.Network {
+		return fmt.Errorf("relays need a network of the job's own, which this machine does not allow: %w", harness.ErrUnavailable)
+	}
+	if err := job.Validate(); err != nil {
+		return err
+	}
+	return checkPaths(job)
+}
+
+func ports(relays []harness.Relay) []int {
+	var out []int
+	for _, r := range relays {
+		out = append(out, r.Port)
+	}
+	return out
+}
+
+func checkPaths(job harness.Job) error {
 	paths := append([]string{workdir(job.Workdir)}, job.Remove...)
 	for _, f := range job.Files {
 		paths = append(paths, f.Path)

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"assay/harness"
+	"assay/harness/relay"
 )
 
 // collectGrace is how long a job that has to stop may take to kill its
@@ -27,7 +28,7 @@ const collectGrace = 2 * time.Minute
 // session is a running supervisor, seen from the driver.
 type session struct {
 	cmd     *exec.Cmd
-	control *os.File
+	control *controlConn
 	wire    wire
 	output  *os.File // what the script prints
 	trouble *limitedBuffer
@@ -43,9 +44,12 @@ func startSession(g *group, user, shareNetwork bool) (*session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making a socket: %w", err)
 	}
-	_ = unix.SetNonblock(fds[0], true) // for the runtime's poller, so that closing ends a read
-	control, theirs := os.NewFile(uintptr(fds[0]), "control"), os.NewFile(uintptr(fds[1]), "control")
+	theirs := os.NewFile(uintptr(fds[1]), "control")
 	defer theirs.Close()
+	control, err := newControlConn(fds[0])
+	if err != nil {
+		return nil, err
+	}
 	r, w, err := os.Pipe()
 	if err != nil {
 		control.Close()
@@ -144,21 +148,25 @@ type onlyWriter struct{ io.Writer }
 type outcome struct {
 	exit    exit
 	files   map[string][]byte
+	tree    []harness.Entry
+	treeCut bool
+	relays  *relay.Server // nil until the supervisor listens
 	tooMuch bool
 	began   time.Time // of the script
 	ended   time.Time
 }
 
-// follow waits for the end of the job. overflow, and a full disk on diskFull,
-// end it early.
-func (s *session) follow(ctx context.Context, limit time.Duration, overflow, diskFull <-chan struct{}) (outcome, error) {
+// follow waits for the end of the job. overflow, a full disk and the
+// caller's wish to stop end it early.
+func (s *session) follow(ctx context.Context, x execution, overflow <-chan struct{}) (outcome, error) {
 	stop := make(chan struct{})
 	defer close(stop)
-	f := &follower{files: receiver{files: map[string][]byte{}}}
+	f := &follower{files: receiver{files: map[string][]byte{}}, serve: func() (*relay.Server, error) { return s.serve(x.relays) }}
 	messages := s.messages(stop)
 	var timeout, hard <-chan time.Time
+	diskFull, stopped := x.diskFull, x.stop
 	end := func(reason harness.End) {
-		overflow, diskFull, timeout = nil, nil, nil
+		overflow, diskFull, stopped, timeout = nil, nil, nil, nil
 		hard = time.After(collectGrace)
 		_ = s.wire.send(frameStop, []byte(reason))
 	}
@@ -172,6 +180,8 @@ func (s *session) follow(ctx context.Context, limit time.Duration, overflow, dis
 			end(harness.OutputLimit)
 		case <-diskFull:
 			end(harness.DiskLimit)
+		case <-stopped:
+			end(harness.Stopped)
 		case <-hard:
 			return f.outcome, fmt.Errorf("the job did not stop within %v", collectGrace)
 		case m := <-messages:
@@ -180,12 +190,12 @@ func (s *session) follow(ctx context.Context, limit time.Duration, overflow, dis
 				return f.outcome, s.explain(err)
 			}
 			if m.kind == frameStarted {
-				timer := time.NewTimer(limit)
+				timer := time.NewTimer(x.limits.Time)
 				defer timer.Stop()
 				timeout = timer.C
 			}
 			if m.kind == frameExit {
-				timeout, hard = nil, time.After(collectGrace)
+				timeout, stopped, hard = nil, nil, time.After(collectGrace)
 			}
 		}
 	}

@@ -11,6 +11,8 @@ type spec struct {
 	Bounds  bounds
 	Remove  []string
 	Collect []string
+	Tree    *harness.TreeQuery
+	Relays  []int // ports to listen on before the script starts
 }
 
 // root describes the file system of a job. Paths are the host's.

@@ -6,12 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"assay/harness/relay"
+	"assay/harness/snapshot"
 )
 
 // follower puts together what the supervisor reports.
 type follower struct {
 	outcome
 	files receiver
+	serve func() (*relay.Server, error)
 }
 
 // take handles one message; done says that it was the last.
@@ -25,10 +29,18 @@ func (f *follower) take(m message) (done bool, err error) {
 	case frameExit:
 		f.ended = time.Now()
 		return false, decode(m.data, &f.exit)
+	case frameRelays:
+		f.relays, err = f.serve()
+		return false, err
+	case frameTree:
+		return false, f.takeTree(m.data)
+	case frameTreeCut:
+		f.treeCut = true
 	case frameTooMuch:
 		f.tooMuch = true
 	case frameDone:
 		f.outcome.files = f.files.files
+		snapshot.Sort(f.tree)
 		return true, nil
 	case frameFailed:
 		var fail failure

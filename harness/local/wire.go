@@ -22,6 +22,9 @@ const (
 	frameStop    = 'K' // kill the job for this reason (harness.End), then collect
 	frameStarted = 'R'
 	frameExit    = 'X' // exit
+	frameRelays  = 'N' // comes with the listening sockets of the relays
+	frameTree    = 'T' // treePart
+	frameTreeCut = 'C' // there are more entries than the bounds allow
 	frameTooMuch = 'L' // not everything could be collected within the limit
 	frameDone    = 'Z'
 	frameFailed  = '!' // failure; nothing follows
