@@ -27,7 +27,7 @@ func Tar(stream io.Reader, q harness.TreeQuery, fetch Fetch) (entries []harness.
 
 // Bounds of what tar streams cost more than a file system.
 const (
-	maxStream  = 8 << 30 // bytes read in all, also of files that are left out
+	maxStream  = 4 << 30 // bytes read in all, also of files that are left out
 	maxFetched = 100     // files that are fetched one by one
 )
 
