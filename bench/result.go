@@ -35,13 +35,15 @@ type Result struct {
 	PatchDigest string `json:"patch_digest"`
 	// TaskDigest is the hash of all that went in: instance, submission,
 	// kind, and version of the judging rules.
-	TaskDigest string       `json:"task_digest"`
-	Flags      []Flag       `json:"flags,omitempty"` // what was split off or looked odd
-	Runs       []Run        `json:"runs,omitempty"`  // in the order of the plan
-	BugFix     *BugFix      `json:"bugfix,omitempty"`
-	TestGen    *TestGen     `json:"testgen,omitempty"`
-	Style      *Style       `json:"style,omitempty"`
-	Review     *ReviewFacts `json:"review,omitempty"`
+	TaskDigest string   `json:"task_digest"`
+	Flags      []Flag   `json:"flags,omitempty"` // what was split off or looked odd
+	Runs       []Run    `json:"runs,omitempty"`  // in the order of the plan
+	BugFix     *BugFix  `json:"bugfix,omitempty"`
+	TestGen    *TestGen `json:"testgen,omitempty"`
+	// Transitions are of a submitted test patch, also one that never ran.
+	Transitions *Transitions `json:"transitions,omitempty"`
+	Style       *Style       `json:"style,omitempty"`
+	Review      *ReviewFacts `json:"review,omitempty"`
 	// Figures are facts of kinds that have no field above, by name; reports show
 	// their means.
 	Figures map[string]float64 `json:"figures,omitempty"`
@@ -103,27 +105,6 @@ type BugFix struct {
 	// LeftOut are published pass-to-pass tests that do not pass with the gold
 	// patch in this environment. They are in neither list above.
 	LeftOut []string `json:"left_out,omitempty"`
-}
-
-// TestGen holds the facts of a submitted test patch.
-type TestGen struct {
-	Contributed []string `json:"contributed"` // canonical ids of the tests the patch adds or changes
-	FailsBase   *bool    `json:"fails_base"`
-	PassesGold  *bool    `json:"passes_gold"`
-	// Eligible bad patches apply, build and fail at least one F2P test.
-	Eligible   []int `json:"eligible"`
-	Killed     []int `json:"killed"`      // eligible ones on which a contributed test fails
-	KilledAll  []int `json:"killed_all"`  // of all published ones, by the paper's rule: anything but a clean pass
-	BadPatches int   `json:"bad_patches"` // published
-	// AllBadFail is nil where no bad patch is eligible.
-	AllBadFail *bool `json:"all_bad_fail"`
-	// PaperAllBadFail is the paper's rule: every bad patch as published.
-	PaperAllBadFail *bool `json:"paper_all_bad_fail"`
-	// GoodPass is nil where the instance has no good variants.
-	GoodPass *bool `json:"good_pass"`
-	// Matrix gives the status of every contributed test on every variant
-	// that ran: variant -> test id -> status.
-	Matrix map[string]map[string]Status `json:"matrix"`
 }
 
 // Timing is what a result cost, in seconds of wall time.

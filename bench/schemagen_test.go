@@ -27,7 +27,7 @@ type source struct {
 // readSource parses the files that hold the types.
 func readSource(t *testing.T) source {
 	s := source{docs: map[string]string{}, enums: map[string][]any{}}
-	for _, name := range []string{"instance.go", "prediction.go", "result.go", "review.go", "style.go", "test.go"} {
+	for _, name := range []string{"instance.go", "prediction.go", "result.go", "review.go", "style.go", "test.go", "testgen.go"} {
 		text, err := os.ReadFile(name)
 		require.NoError(t, err)
 		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ParseComments)

@@ -38,8 +38,9 @@ type Row struct {
 	All      int                   `json:"all"`
 	Verdicts map[bench.Verdict]int `json:"verdicts"`
 	// TestGen counts are kept separate, as the paper's section 5.5 asks for.
-	TestGen *TestGenRow `json:"testgen,omitempty"`
-	Style   *StyleRow   `json:"style,omitempty"`
+	TestGen     *TestGenRow     `json:"testgen,omitempty"`
+	Transitions *TransitionsRow `json:"transitions,omitempty"`
+	Style       *StyleRow       `json:"style,omitempty"`
 	// Figures are the means of the figures of kinds from outside assay, by
 	// name.
 	Figures map[string]Mean `json:"figures,omitempty"`
@@ -121,6 +122,12 @@ func (row *Row) add(r bench.Result) {
 			row.TestGen = &TestGenRow{}
 		}
 		row.TestGen.add(*r.TestGen)
+	}
+	if r.Transitions != nil && r.Verdict.Judged() {
+		if row.Transitions == nil {
+			row.Transitions = &TransitionsRow{}
+		}
+		row.Transitions.add(*r.Transitions)
 	}
 	if r.Style != nil && r.Verdict.Judged() {
 		if row.Style == nil {

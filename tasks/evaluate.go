@@ -18,7 +18,7 @@ import (
 
 // Rules names the version of the judging rules; it is part of every task's
 // digest, so that results of other rules are never taken for these.
-const Rules = "assay judging 5"
+const Rules = "assay judging 6"
 
 // Judge evaluates single submissions on a machine.
 type Judge struct {

@@ -103,7 +103,8 @@ func firstUnmeasured(inst *bench.Instance) int {
 	return -1
 }
 
-// Settled implements Kind: one miss is enough.
+// Settled implements Kind: one miss is enough. Tests that do not fail on base run
+// on gold all the same: whether they pass there is a figure of its own.
 func (t TestGen) Settled(task Task, seen Outcomes) bool {
 	for name := range seen {
 		ours := !strings.HasPrefix(name, hiddenPrefix)
@@ -113,6 +114,9 @@ func (t TestGen) Settled(task Task, seen Outcomes) bool {
 	}
 	g := t.facts(task.Instance, seen)
 	no := func(b *bool) bool { return b != nil && !*b }
+	if _, compared := seen[goldRun]; !compared {
+		return false
+	}
 	return no(g.FailsBase) || no(g.PassesGold) || no(g.GoodPass) || no(g.AllBadFail)
 }
 
@@ -139,13 +143,32 @@ func (t TestGen) Judge(task Task, plan Plan, seen Outcomes) bench.Result {
 	g := t.facts(inst, seen)
 	r := bench.Result{Runs: Record(plan, seen), TestGen: g}
 	for _, run := range plan.Runs {
+		if run.Name == goldRun && g.FailsBase != nil && !*g.FailsBase {
+			continue // base has decided
+		}
 		if v, reason := broken(run.Name, run.Contributed, seen); v != "" {
 			r.Verdict, r.Reason = v, reason
+			r.Transitions = &bench.Transitions{Applies: v != bench.InvalidPatch}
+			if v == bench.Timeout {
+				r.Transitions = transitions(seen)
+			}
 			return r
 		}
 	}
+	r.Transitions = transitions(seen)
 	r.Verdict, r.Reason = decide(g)
 	return r
+}
+
+// Complete implements Completer: the transitions of a submission that was not
+// run. A verdict that is not about the submission has none.
+func (TestGen) Complete(r *bench.Result, _ Task) {
+	switch {
+	case !r.Verdict.Judged():
+		r.Transitions = nil
+	case r.Transitions == nil:
+		r.Transitions = &bench.Transitions{}
+	}
 }
 
 // broken finds what makes a submission unjudgeable or void as a whole.

@@ -219,7 +219,8 @@ func TestSettledEarly(t *testing.T) {
 		"kills the first":      {Outcomes{baseRun: ran(fail), goldRun: ran(pass), "bad/0": ran(fail)}, false},
 		"survived by the last": {Outcomes{baseRun: ran(fail), goldRun: ran(pass), "bad/0": ran(fail), "bad/1": ran(pass)}, true},
 		"kills all":            {Outcomes{baseRun: ran(fail), goldRun: ran(pass), "bad/0": ran(fail), "bad/1": ran(fail)}, false},
-		"passes on base":       {Outcomes{baseRun: ran(pass)}, true},
+		"passes on base":       {Outcomes{baseRun: ran(pass)}, false},
+		"and on gold":          {Outcomes{baseRun: ran(pass), goldRun: ran(pass)}, true},
 		"fails on gold":        {Outcomes{goldRun: ran(fail)}, true},
 	} {
 		require.Equal(t, c.want, TestGen{}.Settled(task, c.seen), name)

@@ -105,7 +105,16 @@ func TestTestGenVerdicts(t *testing.T) {
 			bench.Resolved, ptr(true), ptr(true), false,
 		},
 		"passes on base": {
-			instance(eligible), Outcomes{"base": ran(pass)}, bench.Unresolved, nil, nil, true,
+			instance(eligible), Outcomes{"base": ran(pass), "gold": ran(pass)}, bench.Unresolved, nil, nil, true,
+		},
+		"passes on base, gold not run yet": {
+			instance(eligible), Outcomes{"base": ran(pass)}, bench.Unresolved, nil, nil, false,
+		},
+		"passes on base, and hangs on gold": {
+			instance(eligible), Outcomes{"base": ran(pass), "gold": ended(bench.RunTimeout)}, bench.Unresolved, nil, nil, true,
+		},
+		"passes on base, and is suspect on gold": {
+			instance(eligible), Outcomes{"base": ran(pass), "gold": ended(bench.RunSuspect)}, bench.Unresolved, nil, nil, true,
 		},
 		"does not build on base": {
 			instance(eligible), Outcomes{"base": ended(bench.RunUnbuilt), "gold": ran(pass), "bad/0": ran(fail)},

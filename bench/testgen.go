@@ -1,0 +1,54 @@
+package bench
+
+// TestGen holds the facts of a submitted test patch.
+type TestGen struct {
+	Contributed []string `json:"contributed"` // canonical ids of the tests the patch adds or changes
+	FailsBase   *bool    `json:"fails_base"`
+	PassesGold  *bool    `json:"passes_gold"`
+	// Eligible bad patches apply, build and fail at least one F2P test.
+	Eligible   []int `json:"eligible"`
+	Killed     []int `json:"killed"`      // eligible ones on which a contributed test fails
+	KilledAll  []int `json:"killed_all"`  // of all published ones, by the paper's rule: anything but a clean pass
+	BadPatches int   `json:"bad_patches"` // published
+	// AllBadFail is nil where no bad patch is eligible.
+	AllBadFail *bool `json:"all_bad_fail"`
+	// PaperAllBadFail is the paper's rule: every bad patch as published.
+	PaperAllBadFail *bool `json:"paper_all_bad_fail"`
+	// GoodPass is nil where the instance has no good variants.
+	GoodPass *bool `json:"good_pass"`
+	// Matrix gives the status of every contributed test on every variant
+	// that ran: variant -> test id -> status.
+	Matrix map[string]map[string]Status `json:"matrix"`
+}
+
+// Transitions describes how the tests that a submission adds or changes end
+// before the gold patch and after it (SWT-Bench, section 3). Only these tests
+// count. A submission that never ran, or that is void, has only false in it.
+type Transitions struct {
+	// Applies is true where the submission changes tests and applies, to base
+	// and to the gold patch.
+	Applies bool `json:"applies"`
+	// FailToAny: some test fails before, whatever it does after.
+	FailToAny bool `json:"fail_to_any"`
+	// FailToPass is success: some test fails before and passes after, and every
+	// test that is not skipped passes after.
+	FailToPass bool `json:"fail_to_pass"`
+	// PassToPass: some test passes before and after, and none fails.
+	PassToPass bool `json:"pass_to_pass"`
+	// PassToFail: some test passes before and fails after.
+	PassToFail bool `json:"pass_to_fail"`
+	// AnyToFail: some test fails after, whatever it did before.
+	AnyToFail bool `json:"any_to_fail"`
+	// Tests counts the tests by what they do.
+	Tests Moves `json:"tests"`
+}
+
+// Moves counts tests by how they end before the gold patch and after it.
+type Moves struct {
+	FailToPass int `json:"fail_to_pass"`
+	FailToFail int `json:"fail_to_fail"`
+	PassToPass int `json:"pass_to_pass"`
+	PassToFail int `json:"pass_to_fail"`
+	// Other tests were skipped, did not run, or show nothing on one side.
+	Other int `json:"other"`
+}

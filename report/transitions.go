@@ -1,0 +1,61 @@
+package report
+
+import (
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"assay/bench"
+)
+
+// TransitionsRow holds the rates of SWT-Bench's table 2, over all judged
+// submissions of test generation: those that are empty or do not apply count in
+// each of them.
+type TransitionsRow struct {
+	Applies    Rate `json:"applies"`
+	FailToAny  Rate `json:"fail_to_any"`
+	FailToPass Rate `json:"fail_to_pass"` // success
+	PassToPass Rate `json:"pass_to_pass"`
+	PassToFail Rate `json:"pass_to_fail"`
+	AnyToFail  Rate `json:"any_to_fail"`
+	// Tests adds up the tests of all submissions by what they do.
+	Tests bench.Moves `json:"tests"`
+}
+
+func (row *TransitionsRow) add(t bench.Transitions) {
+	row.Applies.count(&t.Applies)
+	row.FailToAny.count(&t.FailToAny)
+	row.FailToPass.count(&t.FailToPass)
+	row.PassToPass.count(&t.PassToPass)
+	row.PassToFail.count(&t.PassToFail)
+	row.AnyToFail.count(&t.AnyToFail)
+	row.Tests.FailToPass += t.Tests.FailToPass
+	row.Tests.FailToFail += t.Tests.FailToFail
+	row.Tests.PassToPass += t.Tests.PassToPass
+	row.Tests.PassToFail += t.Tests.PassToFail
+	row.Tests.Other += t.Tests.Other
+}
+
+// transitionsTable shows how contributed tests end before and after the gold
+// patch; nil where there are none.
+func (s *Summary) transitionsTable() table.Writer {
+	t := table.NewWriter()
+	t.AppendHeader(table.Row{"transitions", "submission", "applies", "fail-any", "fail-pass", "pass-pass", "pass-fail", "any-fail", "of"})
+	rightFrom(t, 3, 9)
+	some := false
+	for _, r := range s.Rows {
+		f := r.Transitions
+		if f == nil {
+			continue
+		}
+		some = true
+		t.AppendRow(table.Row{
+			r.Language, r.Model, f.Applies.percent(), f.FailToAny.percent(), f.FailToPass.percent(),
+			f.PassToPass.percent(), f.PassToFail.percent(), f.AnyToFail.percent(), f.Applies.Of,
+		})
+	}
+	if !some {
+		return nil
+	}
+	return t
+}
+
+func (r Rate) percent() string { return percent(r.Yes, r.Of) }
