@@ -58,6 +58,7 @@ func allowed() map[string][]string {
 		"tasks":         {"bench", "harness", "languages", "llm/prompts", "style", "style/linters", "internal/patch", "internal/pool", "internal/registry"},
 		"agents":        {"bench", "harness", "languages", "style", "tasks", "internal/patch", "internal/registry"},
 		"dataset":       {"bench", "harness", "languages", "review", "style", "tasks", "internal/patch"},
+		"attempts":      {"agents", "bench", "harness", "internal/atomicfile", "internal/jsonl", "internal/pool", "languages", "tasks"},
 		"engine":        {"agents", "bench", "harness", "internal/jsonl", "internal/mirror", "internal/pool", "languages", "llm/prompts", "report", "style", "style/linters", "tasks"},
 
 		"badpatch/code":         {"languages", "languages/syntax", "languages/token", "internal/patch"},
@@ -73,7 +74,7 @@ func allowed() map[string][]string {
 		"badpatch/measure":      {"badpatch", "badpatch/code", "badpatch/killset", "bench", "languages", "languages/syntax", "internal/patch"},
 
 		"cmd/assay": {
-			"agents", "badpatch", "badpatch/antipattern", "badpatch/attempt", "badpatch/measure", "badpatch/modelsource", "badpatch/mutation", "badpatch/rewrite",
+			"agents", "attempts", "badpatch", "badpatch/antipattern", "badpatch/attempt", "badpatch/measure", "badpatch/modelsource", "badpatch/mutation", "badpatch/rewrite",
 			"bench", "dataset", "engine", "harness", "harness/docker", "harness/local", "internal/hub", "internal/patch", "internal/pool", "languages",
 			"llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "report", "review", "samples", "style", "tasks",
 		},

@@ -66,6 +66,7 @@ func (r *record) prediction(p *Prediction, deeper bool) {
 	if text := r.peekText("trajectory"); text != "" {
 		p.Trajectory = text
 	}
+	r.measured(p)
 }
 
 // patch takes the patch under the first of its names.

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"sort"
 
 	"assay/agents"
@@ -166,23 +165,7 @@ func (ev *Evaluation) Load(ctx context.Context, m languages.Machine, i int) (tas
 
 // task builds an item's task.
 func (ev *Evaluation) task(it item) (tasks.Task, error) {
-	inst, err := ev.data.Read(it.entry)
-	if err != nil {
-		return tasks.Task{}, err
-	}
-	ts, err := it.kind.Build(&inst)
-	if err != nil {
-		return tasks.Task{}, fmt.Errorf("instance %s: %w", inst.ID, err)
-	}
-	for _, t := range ts {
-		if t.Part == it.part {
-			if t.Languages == nil {
-				t.Languages = ev.parts.Languages
-			}
-			return t, nil
-		}
-	}
-	return tasks.Task{}, fmt.Errorf("instance %s: there is no %s task %s any more", inst.ID, it.kind.Name(), it.part)
+	return loadTask(ev.data, ev.parts, it.kind, it.entry, it.part)
 }
 
 // longestFirst orders items by what they are known to take, so that a batch

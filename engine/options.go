@@ -60,7 +60,7 @@ func (o Options) check(parts Parts) (plan, error) {
 			return p, err
 		}
 		if len(names) == 0 {
-			names, err = solvedBy(p.agent, parts.Kinds)
+			names, err = KindsSolved(p.agent, parts.Kinds)
 		}
 	}
 	if err == nil {
@@ -69,8 +69,8 @@ func (o Options) check(parts Parts) (plan, error) {
 	return p, err
 }
 
-// solvedBy names the kinds whose tasks an agent solves.
-func solvedBy(a agents.Agent, kinds *tasks.Registry) ([]string, error) {
+// KindsSolved names the kinds whose tasks an agent solves.
+func KindsSolved(a agents.Agent, kinds *tasks.Registry) ([]string, error) {
 	var names []string
 	for _, k := range kinds.All() {
 		if a.Solves(k) {

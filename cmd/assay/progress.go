@@ -29,6 +29,7 @@ type progress struct {
 	already  int // finished by an earlier part of the run
 	finished int
 	counts   map[string]int // of what was finished now and before, by verdict
+	tail     string         // of the status' first line: what the work has cost
 	estimate float64        // seconds of all tasks, from earlier runs; 0 if unknown
 	jobs     int
 	running  []*piece // in the order in which they began
@@ -45,6 +46,8 @@ type piece struct {
 	about string // what the phase is about
 	since time.Time
 	line  string // last printed
+	// figures are what the work came to so far; nil where there are none.
+	figures *figures
 }
 
 type progressMode int
@@ -134,7 +137,10 @@ func (p *progress) tick() {
 // begin says that something is being worked on. What is done under the
 // context that it returns is shown until ended is called.
 func (p *progress) begin(ctx context.Context, name, of string) (work context.Context, ended func()) {
-	x := &piece{name: name, of: of, began: now(), since: now()}
+	return p.beginPiece(ctx, &piece{name: name, of: of, began: now(), since: now()})
+}
+
+func (p *progress) beginPiece(ctx context.Context, x *piece) (work context.Context, ended func()) {
 	p.mu.Lock()
 	p.running = append(p.running, x)
 	p.mu.Unlock()
@@ -224,10 +230,12 @@ func (p *progress) statusEvent() map[string]any {
 	}
 	running := []map[string]any{}
 	for _, x := range p.running {
-		running = append(running, map[string]any{
+		one := map[string]any{
 			"name": x.name, "instance_id": x.of, "phase": x.phase, "about": x.about, "line": x.line,
 			"seconds": now().Sub(x.began).Seconds(), "phase_seconds": now().Sub(x.since).Seconds(),
-		})
+		}
+		x.figures.addTo(one)
+		running = append(running, one)
 	}
 	e["running"] = running
 	return e

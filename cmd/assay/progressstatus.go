@@ -22,7 +22,7 @@ func (p *progress) status() []string {
 	if len(counts) > 0 {
 		head += ": " + strings.Join(counts, ", ")
 	}
-	lines := []string{head + p.leftText()}
+	lines := []string{head + p.leftText() + p.tail}
 	for i, x := range p.running {
 		if i == mostShown {
 			return append(lines, fmt.Sprintf("  and %d more", len(p.running)-i))
@@ -34,7 +34,7 @@ func (p *progress) status() []string {
 
 // text is a piece of work in one line, with the time that its phase has taken.
 func (x *piece) text() string {
-	text := fmt.Sprintf("%8s  %s: %s", shortly(now().Sub(x.since)), x.name, x.doing())
+	text := fmt.Sprintf("%8s  %s: %s%s", shortly(now().Sub(x.since)), x.name, x.doing(), x.figures.text())
 	if x.line != "" {
 		text += " | " + x.line
 	}

@@ -4,33 +4,58 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/goccy/go-yaml"
 	"github.com/spf13/cobra"
 
 	"assay/agents"
+	"assay/attempts"
 	"assay/bench"
 	"assay/engine"
-	"assay/languages"
+	"assay/harness"
+	"assay/llm/prompts"
+	"assay/tasks"
 )
+
+// attemptTime is what an attempt may take where nothing is said.
+const attemptTime = time.Hour
+
+// paperBudget is what an attempt may cost where nothing is said, in dollars, as
+// in OmniCode's paper.
+const paperBudget = 2
 
 // runFlags are run's flags.
 type runFlags struct {
-	dataset       datasetFlags
-	executor      executorFlags
-	agent, output string
-	jobs          int
+	dataset            datasetFlags
+	executor           executorFlags
+	agent, model       string
+	output, prompts    string
+	kinds, again       []string
+	attempts, jobs     int
+	retries            int
+	budget, taskBudget float64
+	prices             string
+	dryRun             bool
+	json, quiet        bool
 }
 
 func (a *app) runCommand() *cobra.Command {
 	o := &runFlags{}
 	cmd := &cobra.Command{
-		Use:   "run -d DATASET --agent autofix -o PREDICTIONS",
-		Short: "Let a built-in agent solve tasks, and write its predictions",
-		Long: `Runs an agent on the tasks of a dataset and writes what it submits as predictions.
-autofix applies, to every style task, the fixer that belongs to its linter; it needs no
-model. Where the agent has nothing to say the prediction is empty.
+		Use:   "run -d DATASET -a AGENT [-m PROVIDER/MODEL] -o FOLDER",
+		Short: "Let an agent solve tasks, and write its predictions",
+		Long: `Lets an agent try the tasks of a dataset, each in a sandbox without network but for
+the model, and writes what it submits to FOLDER/predictions.jsonl, which assay eval -p
+takes as it is. See assay agents list for the agents, docs/agents.md for the folder.
+
+The same command goes on where it was stopped: a finished attempt is not made again, and
+what was spent counts. With a larger --budget it makes the attempts that were left.
 
 ` + exitHelp,
 		Args: cobra.NoArgs,
@@ -38,68 +63,251 @@ model. Where the agent has nothing to say the prediction is empty.
 	}
 	o.dataset.add(cmd)
 	o.executor.add(cmd)
-	f := cmd.Flags()
-	f.StringVar(&o.agent, "agent", agents.Autofix, "the agent: "+strings.Join(a.parts.Agents.Names(), ", "))
-	f.StringVarP(&o.output, "output", "o", "", "file of predictions to write (JSON Lines)")
-	secret(f, "output")
-	f.IntVarP(&o.jobs, "jobs", "j", defaultJobs(), "how many tasks are solved at once")
+	cmd.Flags().Lookup("timeout").Usage = "time of one attempt, such as 20m or 2h (default: 1h)"
+	o.add(cmd, a.parts)
 	return cmd
+}
+
+// add adds the flags that only run has.
+func (o *runFlags) add(cmd *cobra.Command, parts engine.Parts) {
+	f := cmd.Flags()
+	f.StringVarP(&o.agent, "agent", "a", "", "the agent: "+strings.Join(parts.Agents.Names(), ", "))
+	f.StringVarP(&o.model, "model", "m", "", "the model that the agent uses, as provider/model; key and base URL by the usual variables or .env")
+	f.StringVarP(&o.output, "output", "o", "", "the folder of the attempts")
+	secret(f, "output")
+	f.StringSliceVarP(&o.kinds, "tasks", "t", nil, "kinds of task: "+strings.Join(parts.Kinds.Names(), ", ")+" (default: all that the agent solves)")
+	f.IntVarP(&o.attempts, "attempts", "k", 1, "how many attempts at each task")
+	f.IntVarP(&o.jobs, "jobs", "j", defaultJobs(), "how many attempts are made at once")
+	f.IntVar(&o.retries, "retries", 2, "how often an attempt is tried again that the provider or the sandbox failed")
+	f.StringSliceVar(&o.again, "again", nil, "make finished attempts again that ended so: gave_up, budget, time, limit, context_window, refused")
+	f.Float64Var(&o.budget, "budget", 0, "most dollars that the folder's attempts may cost in all; 0 means no limit")
+	f.Float64Var(&o.taskBudget, "task-budget", paperBudget, "most dollars that one attempt may cost; 0 means no limit")
+	f.StringVar(&o.prices, "prices", "", "file of prices that replace rows of the built-in table")
+	f.StringVar(&o.prompts, "prompts", "", "folder of prompts that replace the built-in ones, by file name")
+	f.BoolVar(&o.dryRun, "dry-run", false, "list the tasks, and run nothing")
+	f.BoolVar(&o.json, "json", false, "write progress as JSON events to standard error")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "write no progress")
+}
+
+// check reports flags that make no sense.
+func (o runFlags) check() error {
+	switch {
+	case o.agent == "":
+		return errors.New("no agent: give one with -a (assay agents list)")
+	case o.output == "" && !o.dryRun:
+		return errors.New("no output: give a folder with -o")
+	case o.attempts < 1:
+		return fmt.Errorf("--attempts %d: expected at least 1", o.attempts)
+	case o.jobs < 1:
+		return fmt.Errorf("--jobs %d: expected at least 1", o.jobs)
+	case o.retries < 0:
+		return fmt.Errorf("--retries %d: expected at least 0", o.retries)
+	case !isAmount(o.budget):
+		return fmt.Errorf("--budget %g: expected dollars, from 0 on", o.budget)
+	case !isAmount(o.taskBudget):
+		return fmt.Errorf("--task-budget %g: expected dollars, from 0 on", o.taskBudget)
+	}
+	for _, end := range o.again {
+		if known := attempts.Ends(); !slices.Contains(known, agents.End(end)) {
+			return fmt.Errorf("--again %q: expected some of %v", end, known)
+		}
+	}
+	return isFolder(o.output)
+}
+
+func isAmount(usd float64) bool { return usd >= 0 && !math.IsInf(usd, 0) }
+
+// isFolder rejects the name of a file, which is what -o once was.
+func isFolder(path string) error {
+	info, err := os.Stat(path)
+	if ext := filepath.Ext(path); err == nil && !info.IsDir() || err != nil && slices.Contains([]string{".jsonl", ".json"}, ext) {
+		return fmt.Errorf("-o %s: expected a folder; the predictions are in its file %s", path, attempts.PredictionsFile(1))
+	}
+	return nil
 }
 
 func (a *app) run(ctx context.Context, o runFlags) error {
 	sel, err := a.selection(ctx, o.dataset)
-	switch {
-	case err != nil:
-		return err
-	case o.output == "":
-		return errors.New("no output: give a file with -o")
-	case !slices.Contains(a.parts.Agents.Names(), o.agent):
-		return fmt.Errorf("--agent %q is not known (%s)", o.agent, strings.Join(a.parts.Agents.Names(), ", "))
-	}
-	ev, err := engine.Read(ctx, a.parts, engine.Options{Selection: sel, Agent: o.agent})
 	if err != nil {
 		return err
 	}
-	defer ev.Close()
+	if err := o.check(); err != nil {
+		return err
+	}
+	agent, err := a.parts.Agents.Lookup(o.agent)
+	if err != nil {
+		return err
+	}
+	kinds, err := a.kindsFor(agent, o.kinds)
+	if err != nil {
+		return err
+	}
+	set, err := prompts.Load(o.prompts)
+	if err != nil {
+		return err
+	}
+	list, err := engine.ListTasks(ctx, a.parts, sel, kinds)
+	if err != nil {
+		return err
+	}
+	defer list.Close()
+	if list.Len() == 0 {
+		return fmt.Errorf("there is nothing to solve: no instance has a task of the kinds %s", strings.Join(kindNames(kinds), ", "))
+	}
+	if o.dryRun {
+		return a.listOnly(list, o)
+	}
+	return a.attempt(ctx, o, agent, list, set, kindNames(kinds))
+}
+
+// kindsFor are the kinds of these names, or all that the agent solves.
+func (a *app) kindsFor(agent agents.Agent, names []string) ([]tasks.Kind, error) {
+	if len(names) == 0 {
+		var err error
+		if names, err = engine.KindsSolved(agent, a.parts.Kinds); err != nil {
+			return nil, err
+		}
+	}
+	kinds, err := engine.KindsOf(a.parts.Kinds, names, false)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range kinds {
+		if !agent.Solves(k) {
+			return nil, fmt.Errorf("-t %s: %s solves no tasks of this kind", k.Name(), agent.Name())
+		}
+	}
+	return kinds, nil
+}
+
+func kindNames(kinds []tasks.Kind) []string {
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		names[i] = k.Name()
+	}
+	return names
+}
+
+func (a *app) listOnly(list *engine.TaskList, o runFlags) error {
+	for i := range list.Len() {
+		fmt.Fprintln(a.stdout, list.Name(i))
+	}
+	fmt.Fprintf(a.stdout, "%d tasks, %d attempts; nothing was run\n", list.Len(), list.Len()*o.attempts)
+	return nil
+}
+
+// attempt makes the attempts, and shows what came of them.
+func (a *app) attempt(ctx context.Context, o runFlags, agent agents.Agent, list *engine.TaskList, set prompts.Set, kinds []string) error {
+	model, err := a.agentModel(o, agent)
+	if err != nil {
+		return err
+	}
+	who := attempts.Identity{Agent: agent.Name(), Model: o.model}
+	folder, err := attempts.OpenFolder(o.output, who)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	if note := folder.Repaired(); note != "" {
+		fmt.Fprintln(a.stderr, "assay: "+note)
+	}
+	if err := o.writeConfig(kinds, set); err != nil {
+		return err
+	}
+	limits := harness.Limits{Time: o.executor.limits.time}
+	if limits.Time == 0 {
+		limits.Time = attemptTime
+	}
+	o.executor.limits.time = 0 // of an attempt, and not of what else is run
 	m, err := a.openMachine(ctx, o.executor)
 	if err != nil {
 		return err
 	}
 	defer m.Close()
-	made, failed := a.solveAll(ctx, ev, m.Machine, o.jobs)
-	if ctx.Err() != nil {
-		return ctx.Err()
+	limits.Memory, limits.CPUs = m.Limits.Memory, m.Limits.CPUs
+	show := a.newRunProgress(o.json, o.quiet)
+	r := &attempts.Runner{
+		Agent: agent, Model: o.model, Machine: m.Machine, Limits: limits, Folder: folder, Attempts: o.attempts, Jobs: o.jobs, Retries: o.retries,
+		Budget: o.budget, TaskBudget: o.taskBudget, Watch: show, Sleep: harness.Sleep, Visible: a.visible(agent),
+		Prompt: func(t tasks.Task) (string, error) { return a.parts.Prompt(set, t) },
 	}
-	if err := writePredictions(o.output, made); err != nil {
-		return err
+	if model != nil {
+		r.Open, r.Trajectory = model.opener(folder.Left(o.budget)), trajectoryOf
 	}
-	fmt.Fprintf(a.stdout, "%d predictions: %s\n", len(made)-failed, o.output)
-	if failed > 0 {
-		return &codedError{exitNotJudged, fmt.Errorf("%d of %d tasks could not be given to the agent", failed, len(made))}
+	for _, end := range o.again {
+		r.Again = append(r.Again, agents.End(end))
 	}
-	return nil
+	counts, err := r.Run(ctx, tasksOf(list))
+	show.finish(counts, folder.Spent())
+	// What is finished is worth having also where the run was cut.
+	files, written := writeOutcome(folder, who, kinds)
+	if err := errors.Join(err, written); err != nil {
+		return a.runError(err)
+	}
+	return a.finishRun(folder, who, kinds, files, counts, list.Partial)
 }
 
-// solveAll lets the agent solve every task; predictions are in the order of
-// the tasks, nil where it could not be run.
-func (a *app) solveAll(ctx context.Context, ev *engine.Evaluation, m languages.Machine, jobs int) ([]*bench.Prediction, int) {
-	made := make([]*bench.Prediction, ev.Len())
-	failed := 0
-	a.each(ctx, batch{
-		workers: jobs, n: ev.Len(), name: ev.Name, statusLine: a.statusLine,
-		do: func(ctx context.Context, i int) string {
-			_, p, err := ev.Load(ctx, m, i)
-			if err != nil {
-				return fmt.Sprintf("%s: %v", ev.Name(i), err)
-			}
-			made[i] = &p
-			return fmt.Sprintf("%s: %d bytes", ev.Name(i), len(p.Patch))
-		},
-	})
-	for _, p := range made {
-		if p == nil {
-			failed++
-		}
+// visible identifies what an agent sees of a task. One that needs no model may
+// see everything, and costs nothing to run again.
+func (a *app) visible(agent agents.Agent) func(tasks.Task, string) (string, error) {
+	if _, ok := agent.(agents.Modeled); ok {
+		return engine.VisibleDigest
 	}
-	return made, failed
+	return engine.WholeDigest
+}
+
+// runError gives the errors that end a run their exit codes.
+func (a *app) runError(err error) error {
+	var refused *attempts.RefusedError
+	if errors.As(err, &refused) {
+		return fmt.Errorf("%w (check the key and the model's name)", err)
+	}
+	return err
+}
+
+func tasksOf(list *engine.TaskList) []attempts.Task {
+	out := make([]attempts.Task, list.Len())
+	for i := range out {
+		out[i] = attempts.Task{Name: list.Name(i), Instance: list.Instance(i), Load: func() (tasks.Task, error) { return list.Load(i) }}
+	}
+	return out
+}
+
+func writeOutcome(folder *attempts.Folder, who attempts.Identity, kinds []string) ([]string, error) {
+	files, err := folder.WritePredictions(kinds)
+	return files, errors.Join(err, folder.WriteSummary(folder.Summarise(who, kinds)))
+}
+
+// writeConfig notes how the run was called.
+func (o runFlags) writeConfig(kinds []string, set prompts.Set) error {
+	text, err := yaml.Marshal(map[string]any{
+		"dataset": o.dataset.name, "include": o.dataset.include, "exclude": o.dataset.exclude, "agent": o.agent, "model": o.model, "tasks": kinds,
+		"attempts": o.attempts, "jobs": o.jobs, "retries": o.retries, "budget": o.budget, "task-budget": o.taskBudget, "timeout": o.executor.limits.time.String(),
+		"executor": o.executor.name, "repos": o.executor.repos, "prompts": o.prompts, "prompts_digest": set.Digest(), "version": version(),
+	})
+	if err != nil {
+		return err
+	}
+	return bench.WriteAtomic(filepath.Join(o.output, "config.yaml"), text)
+}
+
+// finishRun prints the figures and decides the exit code.
+func (a *app) finishRun(folder *attempts.Folder, who attempts.Identity, kinds, files []string, c attempts.Counts, partial bool) error {
+	summary := folder.Summarise(who, kinds)
+	if err := summary.Text(a.stdout); err != nil {
+		return err
+	}
+	if summary.SpentUSD > summary.Total.CostUSD {
+		fmt.Fprintf(a.stdout, "spent by all tries, also those that were cut: $%.4f\n", summary.SpentUSD)
+	}
+	fmt.Fprintf(a.stdout, "predictions: %s\n", strings.Join(files, " "))
+	switch {
+	case c.Left > 0:
+		return &codedError{exitBudget, fmt.Errorf("the budget is spent ($%.4f): %d of %d attempts were left; the same command with a larger --budget makes them", summary.SpentUSD, c.Left, c.Total)}
+	case c.Failed > 0:
+		return &codedError{exitNotJudged, fmt.Errorf("%d of %d attempts could not be made (see attempt.json in %s); the same command tries them again", c.Failed, c.Total, filepath.Join(folder.Dir, "attempts"))}
+	case partial:
+		return &codedError{exitNotJudged, errors.New("broken records were left out")}
+	}
+	return nil
 }

@@ -1,0 +1,277 @@
+package attempts
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"assay/agents"
+	"assay/harness"
+	"assay/internal/pool"
+	"assay/languages"
+	"assay/tasks"
+)
+
+// Task is one task of a run.
+type Task struct {
+	Name     string // for people: kind, instance and part
+	Instance string
+	Load     func() (tasks.Task, error)
+}
+
+// Runner makes attempts at tasks.
+type Runner struct {
+	Agent agents.Agent
+	Model string // provider/model; "" where the agent needs none
+	// Open opens a session with the limits and the record that are given; nil where
+	// the agent needs no model.
+	Open func(SessionOptions) (Session, error)
+	// Prompt is what the agent is asked; Visible identifies what it can see of a
+	// task.
+	Prompt  func(tasks.Task) (string, error)
+	Visible func(t tasks.Task, prompt string) (string, error)
+	// Trajectory makes the trajectory from the record of a try's calls; it may be
+	// nil.
+	Trajectory func(r Record, calls io.Reader) ([]byte, error)
+	Machine    languages.Machine
+	Limits     harness.Limits
+	Folder     *Folder
+
+	Attempts int // per task, at least 1
+	Jobs     int // at once
+	// Retries is how often an attempt is tried again that the infrastructure cut.
+	Retries int
+	// Budget is what all tries in the folder may spend, those of earlier calls
+	// included; TaskBudget is what one may. In dollars; 0 for no limit.
+	Budget, TaskBudget float64
+	// Again are ends of finished attempts that are to be made again.
+	Again []agents.End
+
+	Watch Progress
+	Now   func() time.Time
+	Sleep func(context.Context, time.Duration) error
+
+	purse *purse
+
+	mu    sync.Mutex
+	count Counts
+	fatal error
+}
+
+// Progress shows attempts. Its methods may be called by many goroutines at once.
+type Progress interface {
+	Start(s Start)
+	// Begin is called when work on an attempt begins. It returns the context to
+	// work under, what to call with the figures so far, and what to call at the end.
+	Begin(ctx context.Context, attempt, instance string) (work context.Context, show func(Totals), ended func())
+	// Tried is called with the record of every try.
+	Tried(r Record, again bool)
+	// Left is called for an attempt for which the budget does not suffice.
+	Left(attempt string)
+}
+
+// Start describes the work at its beginning.
+type Start struct {
+	Total, Todo int // attempts; those that the folder does not hold yet
+	Jobs        int
+	Spent       float64 // dollars, by earlier calls
+	Budget      float64
+	Ends        map[agents.End]int // of attempts that the folder holds
+}
+
+// Counts are the attempts of a run by what became of them.
+type Counts struct {
+	Total    int
+	Finished int
+	Failed   int // could not be made: the infrastructure
+	Left     int // not made, or cut: the run's budget
+}
+
+// RefusedError says that the provider answers nothing: every attempt would end
+// alike.
+type RefusedError struct{ Model, Cause string }
+
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("%s: the provider refuses all calls: %s", e.Model, e.Cause)
+}
+
+// Run makes the attempts that the folder does not hold. Its error ends the whole
+// run: the context's, a RefusedError, an executor that is not available, or a
+// folder that cannot be written.
+func (r *Runner) Run(ctx context.Context, list []Task) (Counts, error) {
+	todo, start, err := r.plan(ctx, list)
+	if err != nil {
+		return r.count, err
+	}
+	r.purse = newPurse(r.Folder.Left(r.Budget), r.TaskBudget)
+	r.Watch.Start(start)
+	work, cancel := context.WithCancel(ctx)
+	defer cancel()
+	pool.Each(work, r.Jobs, pool.Indices(len(todo)), func(ctx context.Context, i int) {
+		if err := r.attempt(ctx, list, todo[i]); err != nil {
+			r.fail(err)
+			cancel()
+		}
+	})
+	if ctx.Err() != nil {
+		return r.count, ctx.Err()
+	}
+	return r.count, r.fatal
+}
+
+// fail keeps the first error that ends the run.
+func (r *Runner) fail(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.fatal == nil && !errors.Is(err, context.Canceled) {
+		r.fatal = err
+	}
+}
+
+// place is an attempt at a task of the list.
+type place struct{ task, attempt int }
+
+// plan lists the attempts that the folder does not hold, all first ones first.
+func (r *Runner) plan(ctx context.Context, list []Task) ([]place, Start, error) {
+	start := Start{Total: len(list) * r.Attempts, Jobs: r.Jobs, Spent: r.Folder.Spent(), Budget: r.Budget, Ends: map[agents.End]int{}}
+	r.count.Total = start.Total
+	byAttempt := make([][]place, r.Attempts+1)
+	for i, t := range list {
+		if ctx.Err() != nil {
+			return nil, start, ctx.Err()
+		}
+		task, prompt, err := r.load(t)
+		if err != nil {
+			return nil, start, err
+		}
+		for n := 1; n <= r.Attempts; n++ {
+			w, err := r.work(task, prompt, n)
+			if err != nil {
+				return nil, start, err
+			}
+			if rec, ok := r.Folder.finished(w.slot, w.key); ok && !r.again(rec) {
+				start.Ends[rec.End]++
+				r.count.Finished++
+				continue
+			}
+			byAttempt[n] = append(byAttempt[n], place{i, n})
+		}
+	}
+	var todo []place
+	for _, places := range byAttempt {
+		todo = append(todo, places...)
+	}
+	start.Todo = len(todo)
+	return todo, start, nil
+}
+
+// again reports whether a finished attempt is to be made again.
+func (r *Runner) again(rec Record) bool {
+	for _, end := range r.Again {
+		if rec.End == end {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Runner) load(t Task) (tasks.Task, string, error) {
+	task, err := t.Load()
+	if err != nil {
+		return task, "", err
+	}
+	prompt, err := r.Prompt(task)
+	return task, prompt, err
+}
+
+// work names an attempt by all that goes in.
+func (r *Runner) work(t tasks.Task, prompt string, attempt int) (work, error) {
+	visible, err := r.Visible(t, prompt)
+	if err != nil {
+		return work{}, err
+	}
+	digest := r.Agent.Name()
+	if id, ok := r.Agent.(agents.Identified); ok {
+		digest += " " + id.Digest()
+	}
+	text, err := json.Marshal([]any{digest, r.Model, t.Kind, t.Name(), visible, attempt})
+	if err != nil {
+		return work{}, err
+	}
+	sum := sha256.Sum256(text)
+	return work{slot: slot{t.Kind, t.Name(), attempt}, key: hex.EncodeToString(sum[:]), task: t, prompt: prompt}, nil
+}
+
+// attempt makes one attempt, with retries.
+func (r *Runner) attempt(ctx context.Context, list []Task, at place) error {
+	task, prompt, err := r.load(list[at.task])
+	if err != nil {
+		return err
+	}
+	w, err := r.work(task, prompt, at.attempt)
+	if err != nil {
+		return err
+	}
+	for try := 0; ; try++ {
+		held, ok := r.purse.take(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case !ok:
+			r.tally(&r.count.Left)
+			r.Watch.Left(w.String())
+			return nil
+		}
+		rec, passing, err := r.shown(ctx, w, try, list[at.task].Instance)
+		r.purse.give(held, rec.CostUSD, rec.End == RunBudget)
+		if err != nil {
+			return err
+		}
+		again := passing && try < r.Retries
+		r.Watch.Tried(rec, again)
+		if !again {
+			return r.ended(rec)
+		}
+		if err := r.Sleep(ctx, firstPause<<(2*try)); err != nil {
+			return err
+		}
+	}
+}
+
+// firstPause is the pause before an attempt is tried again; each further one
+// is four times as long.
+const firstPause = 5 * time.Second
+
+// shown tries once and shows it.
+func (r *Runner) shown(ctx context.Context, w work, before int, instance string) (Record, bool, error) {
+	ctx, show, ended := r.Watch.Begin(ctx, w.String(), instance)
+	defer ended()
+	return r.try(ctx, w, before, show)
+}
+
+// ended counts an attempt that is not tried again.
+func (r *Runner) ended(rec Record) error {
+	switch {
+	case rec.Finished:
+		r.tally(&r.count.Finished)
+	case rec.End == RunBudget:
+		r.tally(&r.count.Left)
+	case rec.End == agents.Refused:
+		return &RefusedError{Model: rec.Model, Cause: rec.Detail}
+	case rec.End == agents.Infrastructure:
+		r.tally(&r.count.Failed)
+	}
+	return nil
+}
+
+func (r *Runner) tally(n *int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	*n++
+}
