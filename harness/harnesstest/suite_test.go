@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -81,6 +82,14 @@ func flaws() map[string]*flawed {
 		"collect/content":            onResult(func(r *harness.Result, _ *error) { delete(r.Files, "/out/empty") }),
 		"collect/after-timeout":      onEnd(harness.TimedOut, harness.TimedOut),
 		"collect/limit":              onEnd(harness.CollectLimit, harness.Exited),
+		"tree/content":               onResult(func(r *harness.Result, _ *error) { clearTreeModes(r.Tree) }),
+		"tree/known":                 onJob(func(j *harness.Job) { onTree(j, func(q *harness.TreeQuery) { q.Known = nil }) }),
+		"tree/skip":                  onJob(func(j *harness.Job) { onTree(j, func(q *harness.TreeQuery) { q.Skip = q.Skip[:min(1, len(q.Skip))] }) }),
+		"tree/limit":                 onJob(func(j *harness.Job) { onTree(j, func(q *harness.TreeQuery) { q.Limit = 0 }) }),
+		"tree/no-script":             onResult(func(r *harness.Result, _ *error) { r.Tree = nil }),
+		"stop/during":                onEnd(harness.Stopped, harness.TimedOut),
+		"stop/before":                onJob(func(j *harness.Job) { j.Stop = nil; j.Limits.Time = 100 * time.Millisecond }),
+		"relays/refused":             onJob(func(j *harness.Job) { j.Relays = nil }),
 		"collect/no-script":          onResult(func(r *harness.Result, _ *error) { r.Output.Head = []byte("started\n") }),
 		"time/timeout":               onEnd(harness.TimedOut, harness.Exited),
 		"limits/memory":              onEnd(harness.OutOfMemory, harness.Exited),
@@ -106,6 +115,21 @@ func flaws() map[string]*flawed {
 		"prepare/archives":     {recipe: func(r *harness.Recipe) { r.Archives = nil }},
 		"prepare/files":        {recipe: func(r *harness.Recipe) { clearModes(r.Files) }},
 		"collect/regular-only": onResult(func(r *harness.Result, _ *error) { r.Files["/out/passwd.xml"] = nil }),
+	}
+}
+
+// onTree changes a copy of the tree that a job asks for.
+func onTree(j *harness.Job, change func(*harness.TreeQuery)) {
+	if j.Tree != nil {
+		q := *j.Tree
+		change(&q)
+		j.Tree = &q
+	}
+}
+
+func clearTreeModes(tree []harness.Entry) {
+	for i := range tree {
+		tree[i].Mode &^= 0o111
 	}
 }
 
