@@ -12,7 +12,9 @@ const maxBackoff = 30 * time.Second
 // Retry returns a Runner that runs a job again after a Retryable error, up to
 // attempts times in all (at least once). Between attempts it calls sleep
 // (Sleep, outside of tests) with a second, then two, four, up to thirty. Other
-// errors, and what a script did, are returned as they come.
+// errors, and what a script did, are returned as they come. A job with relays is
+// run once: what serves them has talked to it, and only its caller can begin
+// anew.
 func Retry(r Runner, attempts int, sleep func(context.Context, time.Duration) error) Runner {
 	return &retry{r, attempts, sleep}
 }
@@ -24,6 +26,9 @@ type retry struct {
 }
 
 func (r *retry) Run(ctx context.Context, job Job) (Result, error) {
+	if len(job.Relays) > 0 {
+		return r.runner.Run(ctx, job)
+	}
 	backoff := time.Second
 	for attempt := 1; ; attempt++ {
 		res, err := r.runner.Run(ctx, job)

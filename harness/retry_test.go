@@ -64,3 +64,16 @@ func TestRetryCancelled(t *testing.T) {
 		require.Equal(t, 5*time.Second, time.Since(began))
 	})
 }
+
+// TestRetryOfRelays: a job that a relay served is not begun anew here.
+func TestRetryOfRelays(t *testing.T) {
+	again := &InfraError{Op: "x", Retryable: true, Err: errors.New("busy")}
+	runs := 0
+	inner := runnerFunc(func(context.Context, Job) (Result, error) {
+		runs++
+		return Result{}, again
+	})
+	_, err := Retry(inner, 3, Sleep).Run(t.Context(), Job{Relays: []Relay{{Port: 8080}}})
+	require.Equal(t, again, err)
+	require.Equal(t, 1, runs)
+}
