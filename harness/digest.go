@@ -64,6 +64,9 @@ func Key(job Job) string {
 	e.limits(job.Limits.OrDefault())
 	e.strs(job.Collect)
 	e.num(int64(job.Attempt))
+	for _, a := range job.Attach {
+		e.strs([]string{a.Environment, a.Dir})
+	}
 	return e.sum()
 }
 

@@ -53,6 +53,8 @@ func TestKeyIsDistinct(t *testing.T) {
 		"collect":      func(j *Job) { j.Collect = []string{"/d"} },
 		"moved":        func(j *Job) { j.Collect, j.Remove = j.Remove, j.Collect },
 		"attempt":      func(j *Job) { j.Attempt = 2 },
+		"attached":     func(j *Job) { j.Attach = []Attachment{{"e", "/opt/a"}} },
+		"attached dir": func(j *Job) { j.Attach = []Attachment{{"e", "/opt/b"}} },
 	}
 	seen := map[string]string{Key(sampleJob()): "the sample"}
 	for name, change := range changes {
@@ -67,7 +69,7 @@ func TestKeyIsDistinct(t *testing.T) {
 // know.
 func TestKeyCoversFields(t *testing.T) {
 	for typ, n := range map[reflect.Type]int{
-		reflect.TypeFor[Job](): 15, reflect.TypeFor[File](): 4, reflect.TypeFor[Limits](): 7,
+		reflect.TypeFor[Job](): 16, reflect.TypeFor[File](): 4, reflect.TypeFor[Limits](): 7,
 		reflect.TypeFor[Recipe](): 11, reflect.TypeFor[Archive](): 3,
 	} {
 		require.Equal(t, n, typ.NumField(), "%s: see Key and Digest, then change this number", typ)

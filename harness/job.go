@@ -40,6 +40,8 @@ type Job struct {
 	// Attempt distinguishes repetitions of the same job; it is part of the
 	// job's identity.
 	Attempt int
+	// Attach lists folders of other environments that the job sees, too.
+	Attach []Attachment
 	// Relays give the job loopback ports that this program serves, also where
 	// it has no network. They exclude Network. A job with relays is never
 	// answered from a cache.

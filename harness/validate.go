@@ -7,9 +7,14 @@ import (
 	"strings"
 )
 
-// Validate reports the first of a job's relays and of its tree's fields that
-// no driver can take.
+// Validate reports the first of a job's attachments, of its relays and of its
+// tree's fields that no driver can take.
 func (j Job) Validate() error {
+	for _, a := range j.Attach {
+		if err := a.validate(); err != nil {
+			return err
+		}
+	}
 	if len(j.Relays) > 0 && j.Network {
 		return errors.New("a job with relays has no other network")
 	}

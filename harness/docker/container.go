@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/docker/docker/api/types/container"
+	"github.com/docker/docker/api/types/mount"
 
 	"assay/harness"
 )
@@ -24,6 +25,7 @@ type order struct {
 	network bool
 	limits  harness.Limits // without zeros
 	trusted bool           // set-up of our own: the engine's usual rights
+	mounts  []mount.Mount  // attachments
 }
 
 // box is one container, from creation to removal.
@@ -54,15 +56,16 @@ func (d *Driver) create(ctx context.Context, o order) (*box, error) {
 		return nil, infra(ctx, "creating a container from "+o.image, err)
 	}
 	b := &box{d: d, id: made.ID}
-	if err := b.open(calm); err != nil {
+	if err := b.open(calm, len(o.mounts)); err != nil {
 		d.logged("removing a container", d.removeContainer(calm, b.id))
 		return nil, infra(ctx, "opening a container", err)
 	}
 	return b, nil
 }
 
-// open finds the way to the container's files.
-func (b *box) open(ctx context.Context) error {
+// open finds the way to the container's files. attached is how many of its
+// mounts are ours.
+func (b *box) open(ctx context.Context, attached int) error {
 	b.tree = archiveTree{engine: b.d.engine, id: b.id, now: time.Now}
 	if !b.d.direct {
 		return nil
@@ -72,7 +75,7 @@ func (b *box) open(ctx context.Context) error {
 		return err
 	}
 	// Where the image declares volumes, only the engine joins them.
-	if layers, ok := layersOf(state); ok && len(state.Mounts) == 0 {
+	if layers, ok := layersOf(state); ok && len(state.Mounts) == attached {
 		b.tree = overlayTree{layers: layers, point: filepath.Join(b.d.dir, "mnt"), fallback: b.tree}
 		b.upper = layers.upper
 	}
@@ -127,6 +130,7 @@ func (d *Driver) hostConfig(o order) *container.HostConfig {
 		// are needed.
 		h.NetworkMode = "host"
 	}
+	h.Mounts = o.mounts
 	if !o.trusted {
 		h.CapDrop = []string{"ALL"}
 		h.CapAdd = []string{"CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID"}

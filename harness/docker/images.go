@@ -63,6 +63,9 @@ func (d *Driver) Remove(ctx context.Context, name string) error {
 	if !slices.ContainsFunc(known, func(i Image) bool { return i.Name == name }) {
 		return fmt.Errorf("removing %s: not an environment of assay", name)
 	}
+	if err := d.detach(ctx, name); err != nil {
+		return err
+	}
 	_, err = d.engine.ImageRemove(ctx, name, image.RemoveOptions{PruneChildren: true})
 	return infra(ctx, "removing "+name, err)
 }

@@ -10,14 +10,15 @@ import (
 
 // Labels of what belongs to assay on an engine.
 const (
-	labelKind   = "assay.kind" // job, setup, layer or base
-	labelRun    = "assay.run"
-	labelHost   = "assay.host"
-	labelBoot   = "assay.boot"
-	labelPID    = "assay.pid"
-	labelStart  = "assay.start"
-	labelLayer  = "assay.layer"  // a layer's digest
-	labelRecipe = "assay.recipe" // a layer's name
+	labelKind     = "assay.kind" // job, setup, layer or base
+	labelRun      = "assay.run"
+	labelHost     = "assay.host"
+	labelBoot     = "assay.boot"
+	labelPID      = "assay.pid"
+	labelStart    = "assay.start"
+	labelAttached = "assay.attached" // the environment that a volume was filled from
+	labelLayer    = "assay.layer"    // a layer's digest
+	labelRecipe   = "assay.recipe"   // a layer's name
 )
 
 // owner identifies one process, also after its id was given again, and when

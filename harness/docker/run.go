@@ -14,8 +14,12 @@ func (d *Driver) Run(ctx context.Context, job harness.Job) (res harness.Result, 
 	}
 	limits := job.Limits.OrDefault()
 	began := time.Now()
+	mounts, err := d.attach(ctx, job.Attach)
+	if err != nil {
+		return harness.Result{}, err
+	}
 	b, err := d.create(ctx, order{
-		kind: "job", name: job.Name, image: job.Environment, env: job.Env, network: job.Network, limits: limits,
+		kind: "job", name: job.Name, image: job.Environment, env: job.Env, network: job.Network, limits: limits, mounts: mounts,
 	})
 	if err != nil {
 		return harness.Result{}, err

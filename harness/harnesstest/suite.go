@@ -90,6 +90,7 @@ func groups() []group {
 		{"stop", stopChecks()},
 		{"limits", limitChecks()},
 		{"network", networkChecks()},
+		{"attach", attachChecks()},
 		{"relays", relayChecks()},
 		{"isolation", isolationChecks()},
 		{"cancel", cancelChecks()},

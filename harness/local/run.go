@@ -35,9 +35,16 @@ func (d *Driver) Run(ctx context.Context, job harness.Job) (harness.Result, erro
 	}
 	defer e.release()
 	limits := job.Limits.OrDefault()
+	root := d.root(e, limits.Disk)
+	attached, release, err := d.attach(ctx, job.Attach)
+	if err != nil {
+		return harness.Result{}, err
+	}
+	defer release()
+	root.Borrow = attached
 	return d.execute(ctx, execution{
 		spec: spec{
-			Root:    d.root(e, limits.Disk),
+			Root:    root,
 			Process: process{job.Script, false, workdir(job.Workdir), environ(nil, e.env, job.Env), job.User, job.Network},
 			Remove:  job.Remove, Collect: job.Collect, Tree: job.Tree, Relays: ports(job.Relays),
 		},
@@ -61,8 +68,8 @@ func (d *Driver) execute(ctx context.Context, x execution) (res harness.Result, 
 	if err := ctx.Err(); err != nil {
 		return res, err
 	}
-	if x.spec.Process.Network && len(x.spec.Root.Borrow) == 0 {
-		x.spec.Root.Borrow = lend(lend(nil, "/etc/resolv.conf", "/etc/resolv.conf"), "/etc/hosts", "/etc/hosts")
+	if x.spec.Process.Network {
+		x.spec.Root.Borrow = lend(lend(x.spec.Root.Borrow, "/etc/resolv.conf", "/etc/resolv.conf"), "/etc/hosts", "/etc/hosts")
 	}
 	g, err := newGroup(d.hierarchies, fmt.Sprint(d.jobs.Add(1)), x.limits, x.limits.Disk+extraMemory)
 	if err != nil {
