@@ -14,6 +14,8 @@ type TestGen struct {
 	AllBadFail *bool `json:"all_bad_fail"`
 	// PaperAllBadFail is the paper's rule: every bad patch as published.
 	PaperAllBadFail *bool `json:"paper_all_bad_fail"`
+	// Failures give, for each contributed test that fails on base, by what.
+	Failures map[string]FailureKind `json:"failures,omitempty"`
 	// GoodPass is nil where the instance has no good variants.
 	GoodPass *bool `json:"good_pass"`
 	// Matrix gives the status of every contributed test on every variant
@@ -41,7 +43,26 @@ type Transitions struct {
 	AnyToFail bool `json:"any_to_fail"`
 	// Tests counts the tests by what they do.
 	Tests Moves `json:"tests"`
+	// FailsBy is the strongest kind of failure before: of the tests that pass
+	// after, or of all that fail before where none of these does. Empty where
+	// none fails before.
+	FailsBy FailureKind `json:"fails_by,omitempty"`
 }
+
+// FailureKind is by what a test failed.
+type FailureKind string
+
+// The kinds of failure, the strongest first: how much each says about the issue.
+const (
+	ByAssertion FailureKind = "assertion"
+	ByException FailureKind = "exception"
+	ByCrash     FailureKind = "crash"
+	ByTimeout   FailureKind = "timeout"
+	ByBuild     FailureKind = "build" // it did not compile, and not only for names that are missing
+	// ByMissing is a name, a member or an argument that is not there: such a
+	// test may fail on every code but the gold patch's own interface.
+	ByMissing FailureKind = "missing_symbol"
+)
 
 // Moves counts tests by how they end before the gold patch and after it.
 type Moves struct {

@@ -31,7 +31,7 @@ func results() []bench.Result {
 			add(bench.Result{Task: "bugfix", InstanceID: id, Verdict: verdicts[(i+j)%3]})
 			add(bench.Result{Task: "testgen", InstanceID: id, Verdict: v, TestGen: &bench.TestGen{
 				FailsBase: of(true), PassesGold: of(j%2 == 0), AllBadFail: of(i%2 == 0), PaperAllBadFail: of(false), Eligible: []int{1, 2}, Killed: []int{2}},
-				Transitions: &bench.Transitions{Applies: true, FailToAny: true, FailToPass: j%2 == 0, AnyToFail: j%2 == 1}})
+				Transitions: &bench.Transitions{Applies: true, FailToAny: true, FailToPass: j%2 == 0, AnyToFail: j%2 == 1, FailsBy: []bench.FailureKind{bench.ByAssertion, bench.ByMissing}[i%2]}})
 			add(bench.Result{Task: "review", InstanceID: id, Verdict: v, Review: &bench.ReviewFacts{BadPatch: 1}})
 			add(bench.Result{Task: "review", InstanceID: id, Verdict: bench.Unresolved, Review: &bench.ReviewFacts{BadPatch: 1, Arm: bench.ArmAlone}})
 			s := bench.Style{HeldScore: &half, Score: 0.5, Net: 0.25, FixRate: 0.75, ErrorRatio: 0.5, OverallFixRate: 0.6, FunctionHeld: of(true), Original: 4, Resolved: 3, New: 1}
@@ -102,13 +102,13 @@ func TestTablesThatCannotBeWritten(t *testing.T) {
 		s.Add(r)
 	}
 	s.Sort([]string{"bugfix"})
-	for room := range 4 {
+	for room := range 5 {
 		require.ErrorIs(t, s.Text(&full{room}), errFull, room)
 		require.ErrorIs(t, s.Markdown(&full{room}), errFull, room)
 	}
-	require.NoError(t, s.Text(&full{4}))
-	require.ErrorIs(t, s.Markdown(&full{4}), errFull, "the legend")
-	require.NoError(t, s.Markdown(&full{5}))
+	require.NoError(t, s.Text(&full{5}))
+	require.ErrorIs(t, s.Markdown(&full{5}), errFull, "the legend")
+	require.NoError(t, s.Markdown(&full{6}))
 }
 
 // TestMeansOfNothing: a sum over nothing is not a mean.

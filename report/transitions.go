@@ -16,6 +16,9 @@ type TransitionsRow struct {
 	PassToPass Rate `json:"pass_to_pass"`
 	PassToFail Rate `json:"pass_to_fail"`
 	AnyToFail  Rate `json:"any_to_fail"`
+	// FailsBy counts the submissions with success by the strongest kind of
+	// failure before the gold patch.
+	FailsBy map[bench.FailureKind]int `json:"fails_by,omitempty"`
 	// Tests adds up the tests of all submissions by what they do.
 	Tests bench.Moves `json:"tests"`
 }
@@ -27,6 +30,12 @@ func (row *TransitionsRow) add(t bench.Transitions) {
 	row.PassToPass.count(&t.PassToPass)
 	row.PassToFail.count(&t.PassToFail)
 	row.AnyToFail.count(&t.AnyToFail)
+	if t.FailToPass {
+		if row.FailsBy == nil {
+			row.FailsBy = map[bench.FailureKind]int{}
+		}
+		row.FailsBy[t.FailsBy]++
+	}
 	row.Tests.FailToPass += t.Tests.FailToPass
 	row.Tests.FailToFail += t.Tests.FailToFail
 	row.Tests.PassToPass += t.Tests.PassToPass
@@ -50,6 +59,38 @@ func (s *Summary) transitionsTable() table.Writer {
 		t.AppendRow(table.Row{
 			r.Language, r.Model, f.Applies.percent(), f.FailToAny.percent(), f.FailToPass.percent(),
 			f.PassToPass.percent(), f.PassToFail.percent(), f.AnyToFail.percent(), f.Applies.Of,
+		})
+	}
+	if !some {
+		return nil
+	}
+	return t
+}
+
+// strengthTable shows how well tests judge code: by what those with success
+// fail before the gold patch, the bad patches that they kill, and the rewrites
+// of gold that they let pass; nil where there are none.
+func (s *Summary) strengthTable() table.Writer {
+	t := table.NewWriter()
+	t.AppendHeader(table.Row{"strength", "submission", "assertion", "exception", "other", "missing symbol", "killed", "kill rate", "good passed"})
+	rightFrom(t, 3, 9)
+	some := false
+	for _, r := range s.Rows {
+		f, g := r.Transitions, r.TestGen
+		if f == nil || g == nil {
+			continue
+		}
+		some = true
+		by := func(kinds ...bench.FailureKind) string {
+			n := 0
+			for _, k := range kinds {
+				n += f.FailsBy[k]
+			}
+			return Rate{n, f.FailToPass.Yes}.String()
+		}
+		t.AppendRow(table.Row{
+			r.Language, r.Model, by(bench.ByAssertion), by(bench.ByException), by(bench.ByCrash, bench.ByTimeout, bench.ByBuild), by(bench.ByMissing),
+			g.Killed.String(), g.Killed.percent(), g.GoodPass.String(),
 		})
 	}
 	if !some {

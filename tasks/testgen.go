@@ -124,7 +124,7 @@ func (t TestGen) Settled(task Task, seen Outcomes) bool {
 func (TestGen) facts(inst *bench.Instance, seen Outcomes) *bench.TestGen {
 	g := &bench.TestGen{
 		Contributed: contributedIDs(seen), BadPatches: len(inst.BadPatches),
-		Eligible: []int{}, Killed: []int{}, KilledAll: []int{}, Matrix: matrix(seen),
+		Eligible: []int{}, Killed: []int{}, KilledAll: []int{}, Matrix: matrix(seen), Failures: failures(seen),
 	}
 	if o, ok := seen[baseRun]; ok {
 		g.FailsBase = ptr(failed(o))

@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -21,11 +22,15 @@ func transitions(seen Outcomes) *bench.Transitions {
 	base, gold := seen[baseRun], seen[goldRun]
 	t := &bench.Transitions{Applies: true}
 	whole := map[ending]int{}
+	by := map[bool]bench.FailureKind{} // of tests that pass after, and of the others
 	for _, id := range movingTests(base, gold) {
 		before, after := endOf(base, id), endOf(gold, id)
 		t.FailToAny = t.FailToAny || before == fails
 		t.AnyToFail = t.AnyToFail || after == fails
 		whole[after]++
+		if before == fails {
+			by[after == passes] = stronger(by[after == passes], base.Failure(id, statusOf(base, id)))
+		}
 		switch {
 		case before == fails && after == passes:
 			t.Tests.FailToPass++
@@ -39,6 +44,7 @@ func transitions(seen Outcomes) *bench.Transitions {
 			t.Tests.Other++
 		}
 	}
+	t.FailsBy = cmp.Or(by[true], by[false])
 	t.FailToPass = t.Tests.FailToPass > 0 && whole[fails] == 0 && !lacking(gold)
 	t.PassToPass = t.Tests.PassToPass > 0 && !t.FailToAny && !t.AnyToFail
 	t.PassToFail = t.Tests.PassToFail > 0
@@ -108,4 +114,28 @@ func statusOf(o Outcome, id string) bench.Status {
 // lacking reports whether a contributed test did not run: it did not pass.
 func lacking(o Outcome) bool {
 	return slices.ContainsFunc(o.Tests, func(t bench.Test) bool { return t.Status == bench.Missing })
+}
+
+// failures are by what each contributed test failed on base; nil where none did.
+func failures(seen Outcomes) map[string]bench.FailureKind {
+	base, found := seen[baseRun], map[string]bench.FailureKind{}
+	for _, id := range movingTests(base, seen[goldRun]) {
+		if endOf(base, id) == fails {
+			found[id] = base.Failure(id, statusOf(base, id))
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	return found
+}
+
+// stronger is the kind of failure that says more.
+func stronger(a, b bench.FailureKind) bench.FailureKind {
+	for _, k := range []bench.FailureKind{bench.ByAssertion, bench.ByException, bench.ByCrash, bench.ByTimeout, bench.ByBuild, bench.ByMissing} {
+		if k == a || k == b {
+			return k
+		}
+	}
+	return ""
 }

@@ -75,7 +75,10 @@ func TestTransitions(t *testing.T) {
 		"cases that gold does not have":     {of(bench.RunDone, test("t[1]", pass), test("t[2]", pass)), of(bench.RunDone, test("t[1]", pass)), row("p", bench.Moves{PassToPass: 1, Other: 1})},
 		"a name that begins alike":          {of(bench.RunDone, test("t", fail), test("tx", pass)), of(bench.RunDone, test("t", pass), test("tx", pass)), row("xS", bench.Moves{FailToPass: 1, PassToPass: 1})},
 	} {
-		require.Equal(t, c.want, *transitions(Outcomes{baseRun: c.base, goldRun: c.gold}), name)
+		got := *transitions(Outcomes{baseRun: c.base, goldRun: c.gold})
+		require.Equal(t, c.want.FailToAny, got.FailsBy != "", "%s: by what", name)
+		got.FailsBy = ""
+		require.Equal(t, c.want, got, name)
 	}
 }
 
@@ -114,6 +117,50 @@ func TestTransitionsOfAll(t *testing.T) {
 		"adds no test":            {testPatch, Outcomes{baseRun: ran(), goldRun: ran()}, &bench.Transitions{Applies: true}},
 		"misses a bad patch only": {testPatch, Outcomes{baseRun: ran(fail), goldRun: ran(pass), "bad/0": ran(pass)}, &bench.Transitions{Applies: true, FailToAny: true, FailToPass: true, Tests: bench.Moves{FailToPass: 1}}},
 	} {
-		require.Equal(t, c.want, judge(c.patch, c.seen).Transitions, name)
+		got := judge(c.patch, c.seen).Transitions
+		if got != nil {
+			got.FailsBy = ""
+		}
+		require.Equal(t, c.want, got, name)
 	}
+}
+
+// TestFailsBy: the strongest kind of failure of those tests that pass after
+// gold, else of all that fail before it.
+func TestFailsBy(t *testing.T) {
+	python := languages.Default().Named("python")
+	base := func(state bench.RunState, said map[string]string, statuses ...bench.Status) Outcome {
+		o := ran(statuses...)
+		o.State, o.Language, o.Said = state, python, map[string]string{}
+		for name, text := range said {
+			o.Said["tests/test_a.py::test_"+name] = text
+		}
+		return o
+	}
+	const (
+		asserts = "assert 1 == 2\ndef test():\n>   assert 1 == 2\nE   assert 1 == 2"
+		throws  = "ValueError: no\ndef test():\n>   f()\nE   ValueError: no"
+		lacks   = "AttributeError: module 'a' has no attribute 'f'\ndef test():\n>   a.f()\nE   AttributeError: module 'a' has no attribute 'f'"
+	)
+	for name, c := range map[string]struct {
+		base Outcome
+		gold Outcome
+		want bench.FailureKind
+	}{
+		"an assertion":                   {base(bench.RunDone, map[string]string{"a": asserts}, fail), ran(pass), bench.ByAssertion},
+		"an exception":                   {base(bench.RunDone, map[string]string{"a": throws}, fail), ran(pass), bench.ByException},
+		"a missing symbol only":          {base(bench.RunDone, map[string]string{"a": lacks}, fail), ran(pass), bench.ByMissing},
+		"one of several by an assertion": {base(bench.RunDone, map[string]string{"a": lacks, "b": asserts}, fail, fail), ran(pass, pass), bench.ByAssertion},
+		"but that one fails after, too":  {base(bench.RunDone, map[string]string{"a": lacks, "b": asserts}, fail, fail), ran(pass, fail), bench.ByMissing},
+		"none passes after":              {base(bench.RunDone, map[string]string{"a": lacks, "b": throws}, fail, fail), ran(fail, fail), bench.ByException},
+		"none fails before":              {base(bench.RunDone, nil, pass), ran(pass), ""},
+		"hangs":                          {base(bench.RunTimeout, nil, bench.Missing), ran(pass), bench.ByTimeout},
+		"crashes":                        {base(bench.RunCrashed, nil, bench.Missing), ran(pass), bench.ByCrash},
+	} {
+		seen := Outcomes{baseRun: c.base, goldRun: c.gold}
+		require.Equal(t, c.want, transitions(seen).FailsBy, name)
+		require.Equal(t, c.want != "", failures(seen) != nil, name)
+	}
+	both := Outcomes{baseRun: base(bench.RunDone, map[string]string{"a": lacks, "b": asserts}, fail, fail, pass), goldRun: ran(pass, pass, pass)}
+	require.Equal(t, map[string]bench.FailureKind{"tests/test_a.py::test_a": bench.ByMissing, "tests/test_a.py::test_b": bench.ByAssertion}, failures(both))
 }
