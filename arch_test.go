@@ -49,6 +49,8 @@ func allowed() map[string][]string {
 		"llm/openai":          {"llm"},
 		"llm/anthropic":       {"llm"},
 		"llm/llmtest":         {"llm"},
+		"llm/scripted":        {"llm"},
+		"proxy":               {"llm"},
 
 		"languages": {"bench", "harness", "internal/mirror", "internal/patch", "internal/registry", "languages/reports", "languages/syntax"},
 

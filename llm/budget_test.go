@@ -15,7 +15,7 @@ import (
 // so that MaxTokens is the bound of a call in dollars.
 func dollar() *Prices {
 	in, out := 0.0, 1e6
-	return &Prices{models: map[string]price{"openai/gpt-4o": {Input: &in, Output: &out}}}
+	return &Prices{models: map[string]price{"openai/gpt-4o": {Rates: rates{Input: &in, Output: &out}}}}
 }
 
 func spending(tokens int) Client {

@@ -33,8 +33,8 @@ func holdsError(body []byte) bool {
 	return json.Unmarshal(body, &top) == nil && len(top.Error) > 0 && string(top.Error) != "null"
 }
 
-// classify makes an error of an HTTP answer; Provider is not set.
-func classify(status int, header http.Header, body []byte) *Error {
+// Classify makes an error of an HTTP answer; Provider is not set.
+func Classify(status int, header http.Header, body []byte) *Error {
 	f := readFailure(body)
 	code := status
 	if status < 300 && f.Status >= 400 && f.Status < 600 {

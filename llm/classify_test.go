@@ -50,7 +50,7 @@ func TestClassify(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			e := classify(tt.status, http.Header{}, []byte(tt.body))
+			e := Classify(tt.status, http.Header{}, []byte(tt.body))
 			require.Equal(t, tt.class, e.Class)
 			require.Equal(t, tt.message, e.Err.Error())
 		})
@@ -90,7 +90,7 @@ func FuzzClassify(f *testing.F) {
 	f.Add(200, []byte(`[{"error":{"code":400.5,"status":{},"type":[]}}]`))
 	f.Add(500, []byte("<html>"))
 	f.Fuzz(func(t *testing.T, status int, body []byte) {
-		e := classify(status, http.Header{}, body)
+		e := Classify(status, http.Header{}, body)
 		require.NotEmpty(t, e.Class)
 		require.NotEmpty(t, e.Err.Error())
 		require.GreaterOrEqual(t, e.RetryAfter, time.Duration(0))

@@ -73,10 +73,13 @@ const (
 	StopLength Stop = "length"
 )
 
-// Usage counts tokens. Input includes CachedInput; Output includes Reasoning.
+// Usage counts tokens. Input includes CachedInput and CacheWrites, which
+// includes CacheWritesHour; Output includes Reasoning.
 type Usage struct {
-	Input       int `json:"input"`
-	CachedInput int `json:"cached_input,omitempty"`
-	Output      int `json:"output"`
-	Reasoning   int `json:"reasoning,omitempty"`
+	Input           int `json:"input"`
+	CachedInput     int `json:"cached_input,omitempty"`
+	CacheWrites     int `json:"cache_writes,omitempty"`      // stored in the provider's prompt cache
+	CacheWritesHour int `json:"cache_writes_hour,omitempty"` // stored there for an hour instead of minutes
+	Output          int `json:"output"`
+	Reasoning       int `json:"reasoning,omitempty"`
 }

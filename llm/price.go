@@ -31,18 +31,14 @@ type Prices struct {
 
 // price is a row of the table, in dollars per million tokens.
 type price struct {
-	Input       *float64 `yaml:"input"`
-	CachedInput *float64 `yaml:"cached_input"`
-	Output      *float64 `yaml:"output"`
-	MaxOutput   int      `yaml:"max_output"`
-	Above       *tier    `yaml:"above"`
+	Rates     rates `yaml:",inline"`
+	MaxOutput int   `yaml:"max_output"`
+	Above     *tier `yaml:"above"`
 }
 
 type tier struct {
-	Tokens      int      `yaml:"tokens"`
-	Input       *float64 `yaml:"input"`
-	CachedInput *float64 `yaml:"cached_input"`
-	Output      *float64 `yaml:"output"`
+	Tokens int   `yaml:"tokens"`
+	Rates  rates `yaml:",inline"`
 }
 
 type priceFile struct {
@@ -53,8 +49,9 @@ type priceFile struct {
 // LoadPrices reads the embedded table and replaces its rows with those of the
 // user's file; an empty name means no file. The file has the embedded table's
 // form (date is optional, models maps provider/model to input, cached_input
-// and output in dollars per million tokens, max_output and above); what it
-// does not know is an error with file, line and column.
+// and output in dollars per million tokens, cache_write, cache_write_hour,
+// max_output and above); what it does not know is an error with file, line and
+// column.
 func LoadPrices(override string) (*Prices, error) {
 	p, err := parsePrices("embedded prices", embeddedPrices)
 	if err != nil || override == "" {
@@ -90,15 +87,15 @@ func parsePrices(name string, data []byte) (*Prices, error) {
 }
 
 func (p price) check() error {
-	if p.Input == nil || p.Output == nil {
+	if p.Rates.Input == nil || p.Rates.Output == nil {
 		return errors.New("input and output must be given")
 	}
-	amounts := []*float64{p.Input, p.CachedInput, p.Output}
+	amounts := p.Rates.amounts()
 	if p.Above != nil {
-		if p.Above.Input == nil || p.Above.Output == nil || p.Above.Tokens <= 0 {
+		if p.Above.Rates.Input == nil || p.Above.Rates.Output == nil || p.Above.Tokens <= 0 {
 			return errors.New("above: tokens, input and output must be given")
 		}
-		amounts = append(amounts, p.Above.Input, p.Above.CachedInput, p.Above.Output)
+		amounts = append(amounts, p.Above.Rates.amounts()...)
 	}
 	for _, a := range amounts {
 		if a != nil && (*a < 0 || math.IsNaN(*a) || math.IsInf(*a, 0)) {
@@ -119,15 +116,14 @@ func (p *Prices) Cost(model string, u Usage) (usd float64, known bool) {
 	if !known {
 		return 0, false
 	}
-	in, cached, out := row.Input, row.CachedInput, row.Output
-	if row.Above != nil && u.Input > row.Above.Tokens {
-		in, cached, out = row.Above.Input, row.Above.CachedInput, row.Above.Output
-	}
-	if cached == nil {
-		cached = in
-	}
-	fresh := max(0, u.Input-u.CachedInput)
-	return (float64(fresh)**in + float64(u.CachedInput)**cached + float64(u.Output)**out) / 1e6, true
+	return row.Cost(u), true
+}
+
+// Find returns the price of provider/model; one that is not known has Known
+// false.
+func (p *Prices) Find(model string) Price {
+	row, _ := p.find(model)
+	return row
 }
 
 // Bound is the most that a request may cost in dollars: no tokenizer makes
@@ -139,23 +135,19 @@ func (p *Prices) Bound(req Request) (usd float64, known bool) {
 		u.Input += len(m.Text) + frame
 	}
 	if u.Output <= 0 {
-		row, _ := p.find(req.Model)
-		u.Output = row.MaxOutput
-	}
-	if u.Output <= 0 {
-		u.Output = longestAnswer
+		u.Output = p.Find(req.Model).Longest()
 	}
 	return p.Cost(req.Model, u)
 }
 
-func (p *Prices) find(model string) (price, bool) {
+func (p *Prices) find(model string) (Price, bool) {
 	provider, _, _ := strings.Cut(model, "/")
 	for _, name := range []string{model, undated(model), provider + "/*"} {
 		if row, ok := p.models[name]; ok {
-			return row, true
+			return row.price(), true
 		}
 	}
-	return price{}, false
+	return Price{}, false
 }
 
 // undated takes "-2025-08-07" or "-20250929" off the end.

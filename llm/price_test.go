@@ -25,12 +25,12 @@ func TestEmbeddedPrices(t *testing.T) {
 		require.NoError(t, err)
 		_, known := findProvider(provider)
 		require.True(t, known, model)
-		require.LessOrEqual(t, *row.Input, *row.Output, model)
-		if row.CachedInput != nil {
-			require.LessOrEqual(t, *row.CachedInput, *row.Input, model)
+		require.LessOrEqual(t, *row.Rates.Input, *row.Rates.Output, model)
+		if row.Rates.CachedInput != nil {
+			require.LessOrEqual(t, *row.Rates.CachedInput, *row.Rates.Input, model)
 		}
 		if row.Above != nil {
-			require.Greater(t, *row.Above.Input, *row.Input, model)
+			require.Greater(t, *row.Above.Rates.Input, *row.Rates.Input, model)
 		}
 		require.True(t, row.MaxOutput > 0 || strings.HasSuffix(model, "/*"), model)
 	}
@@ -56,6 +56,8 @@ func TestCost(t *testing.T) {
 		"unknown":                {"openai/gpt-99", Usage{Input: 1}, 0, false},
 		"no prefix match":        {"openai/gpt-4o-nano", Usage{Input: 1}, 0, false},
 		"other provider":         {"openrouter/gpt-4o", Usage{Input: 1}, 0, false},
+		"cache written":          {"anthropic/claude-sonnet-4-5", Usage{Input: 10e5, CachedInput: 4e5, CacheWrites: 3e5, CacheWritesHour: 1e5}, 0.3*3 + 0.4*0.3 + 0.2*3.75 + 0.1*6, true},
+		"written, no such price": {"openai/gpt-4o", Usage{Input: 1e6, CacheWrites: 1e6, CacheWritesHour: 1e6}, 2.5, true},
 		"more cached than input": {"openai/gpt-4o", Usage{Input: 5, CachedInput: 10}, 10 * 1.25 / 1e6, true},
 	}
 	for name, tt := range tests {

@@ -28,29 +28,11 @@ type RetryOptions struct {
 // is jitter, so that clients which failed together do not return together;
 // what the server asked for is waited for in full. After the last attempt the
 // last error is returned.
-func Retry(next Client, opts RetryOptions) Client {
-	if opts.Attempts <= 0 {
-		opts.Attempts = 8
-	}
-	opts.Base = orDefault(opts.Base, 2*time.Second)
-	opts.Max = orDefault(opts.Max, time.Minute)
-	opts.Patience = orDefault(opts.Patience, 5*time.Minute)
-	if opts.Sleep == nil {
-		opts.Sleep = sleep
-	}
-	r := &retry{next: next, opts: opts}
-	if opts.Rand != nil {
-		r.rand = rand.New(opts.Rand)
-	}
-	return r
-}
+func Retry(next Client, opts RetryOptions) Client { return &retry{next, NewBackoff(opts)} }
 
 type retry struct {
-	next Client
-	opts RetryOptions
-
-	mu   sync.Mutex
-	rand *rand.Rand
+	next    Client
+	backoff *Backoff
 }
 
 func (r *retry) Complete(ctx context.Context, req Request) (Response, error) {
@@ -60,26 +42,67 @@ func (r *retry) Complete(ctx context.Context, req Request) (Response, error) {
 		if err == nil || ctx.Err() != nil || !errors.As(err, &e) || !e.Retryable() {
 			return res, err
 		}
-		if n+1 >= r.opts.Attempts || e.RetryAfter > r.opts.Patience {
-			return Response{}, err
-		}
-		if serr := r.opts.Sleep(ctx, max(r.backoff(n), e.RetryAfter)); serr != nil {
+		again, serr := r.backoff.Wait(ctx, n, e)
+		if serr != nil {
 			return Response{}, fmt.Errorf("waiting to ask again after %q: %w", err.Error(), serr)
+		}
+		if !again {
+			return Response{}, err
 		}
 	}
 }
 
-func (r *retry) backoff(n int) time.Duration {
-	d := r.opts.Max
-	if n < 30 && r.opts.Base<<n > 0 {
-		d = min(d, r.opts.Base<<n)
+// Backoff is the waiting of Retry, for those that send requests of their own.
+// It is safe for concurrent use.
+type Backoff struct {
+	opts RetryOptions
+
+	mu   sync.Mutex
+	rand *rand.Rand
+}
+
+// NewBackoff fills in the defaults.
+func NewBackoff(opts RetryOptions) *Backoff {
+	if opts.Attempts <= 0 {
+		opts.Attempts = 8
 	}
-	if r.rand == nil {
+	opts.Base = orDefault(opts.Base, 2*time.Second)
+	opts.Max = orDefault(opts.Max, time.Minute)
+	opts.Patience = orDefault(opts.Patience, 5*time.Minute)
+	if opts.Sleep == nil {
+		opts.Sleep = sleep
+	}
+	b := &Backoff{opts: opts}
+	if opts.Rand != nil {
+		b.rand = rand.New(opts.Rand)
+	}
+	return b
+}
+
+// Wait waits after attempt n, from 0, failed with e, which may pass. again is
+// false, without a wait, after the last attempt or when the server wants more
+// patience than there is. An error is the context's.
+func (b *Backoff) Wait(ctx context.Context, n int, e *Error) (again bool, err error) {
+	if n+1 >= b.opts.Attempts || e.RetryAfter > b.opts.Patience {
+		return false, nil
+	}
+	if err := b.opts.Sleep(ctx, max(b.after(n), e.RetryAfter)); err != nil {
+		return false, err
+	}
+	return true, nil
+}
+
+func (b *Backoff) after(n int) time.Duration {
+	d := b.opts.Max
+	if n < 30 && b.opts.Base<<n > 0 {
+		d = min(d, b.opts.Base<<n)
+	}
+	if b.rand == nil {
 		return d
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return d/2 + time.Duration(r.rand.Int64N(int64(d/2)+1))
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return d/2 + time.Duration(b.rand.Int64N(int64(d/2)+1))
 }
 
 func orDefault(d, otherwise time.Duration) time.Duration {

@@ -172,7 +172,7 @@ func (w *Wire) judge(res *http.Response, body []byte, err error) *Error {
 	if err != nil {
 		body = nil // half a message may end in half a key
 	}
-	e := classify(res.StatusCode, res.Header, body)
+	e := Classify(res.StatusCode, res.Header, body)
 	e.Provider, e.Err = w.provider, w.text(e.Err)
 	return e
 }

@@ -135,6 +135,7 @@ func usageOf(u sdk.Usage) llm.Usage {
 	return llm.Usage{
 		Input:       int(u.InputTokens + u.CacheReadInputTokens + u.CacheCreationInputTokens),
 		CachedInput: int(u.CacheReadInputTokens),
+		CacheWrites: int(u.CacheCreationInputTokens),
 		Output:      int(u.OutputTokens),
 		Reasoning:   int(u.OutputTokensDetails.ThinkingTokens),
 	}

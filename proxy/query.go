@@ -1,0 +1,66 @@
+package proxy
+
+import (
+	"encoding/json"
+	"errors"
+)
+
+// query is a request of the agent for the model.
+type query struct {
+	raw  []byte
+	body object
+	tree map[string]any // body, decoded: for reading only
+	// path and stream are from the URL or the body, as the protocol has it.
+	model  string
+	stream bool
+	media  []media
+}
+
+func parseQuery(raw []byte) (*query, error) {
+	body, err := parseObject(raw)
+	if err != nil {
+		return nil, err
+	}
+	q := &query{raw: raw, body: body, model: body.text("model")}
+	if json.Unmarshal(raw, &q.tree) != nil {
+		return nil, errors.New("the request is not a JSON object")
+	}
+	q.stream, _ = q.tree["stream"].(bool)
+	return q, nil
+}
+
+// The next four read decoded JSON; what has another type is empty.
+
+func asObject(v any) map[string]any {
+	o, _ := v.(map[string]any)
+	return o
+}
+
+func asList(v any) []any {
+	l, _ := v.([]any)
+	return l
+}
+
+func asText(v any) string {
+	s, _ := v.(string)
+	return s
+}
+
+func asInt(v any) int64 {
+	f, ok := v.(float64)
+	if !ok || f < 0 || f > 1e15 {
+		return 0
+	}
+	return int64(f)
+}
+
+// first returns the value of the first name that is there: Gemini takes each
+// name in two spellings.
+func first(o map[string]any, names ...string) any {
+	for _, name := range names {
+		if v, ok := o[name]; ok {
+			return v
+		}
+	}
+	return nil
+}

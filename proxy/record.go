@@ -1,0 +1,174 @@
+package proxy
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"time"
+)
+
+// Exchange is one request of the agent and what became of it: a line of a
+// session's record. Requests are as the agent sent them. The answer to a stream
+// is what the provider would have sent without one. Keys are never part of it.
+type Exchange struct {
+	At time.Time `json:"at"` // when the request came, UTC
+	// Error is what the provider said instead of an answer.
+	Error string `json:"error"`
+	// Estimated says that USD is an upper bound, since the provider did not
+	// tell the usage.
+	Estimated bool   `json:"estimated"`
+	Model     string `json:"model"` // that was asked
+	// N counts the exchanges of a session from 1 in the order in which they
+	// began; lines are in the order in which they ended.
+	N        int64  `json:"n"`
+	Path     string `json:"path"`
+	Protocol string `json:"protocol"` // chat, responses, messages or generate
+	// Refused is why the proxy did not forward it, "" where it did.
+	Refused  string          `json:"refused"`
+	Request  json.RawMessage `json:"request"`
+	Response json.RawMessage `json:"response"`
+	Retries  int             `json:"retries"` // how often the provider was asked again
+	Seconds  float64         `json:"seconds"`
+	Status   int             `json:"status"` // that the agent got; 0 where it was gone
+	Stream   bool            `json:"stream"`
+	Usage    Usage           `json:"usage"`
+	USD      float64         `json:"usd"`
+}
+
+// Usage counts the tokens of an exchange. Prompt includes Cached and
+// CacheWrites; Completion includes Reasoning.
+type Usage struct {
+	CacheWrites     int64 `json:"cache_writes"`
+	CacheWritesHour int64 `json:"cache_writes_hour,omitempty"`
+	Cached          int64 `json:"cached"`
+	Completion      int64 `json:"completion"`
+	Prompt          int64 `json:"prompt"`
+	Reasoning       int64 `json:"reasoning"`
+}
+
+// Reserved is a line of the record that is written before a request is sent, so
+// that its money is known where nobody is left to write the exchange down. The
+// exchange with the same N replaces it; of several the last one counts.
+type Reserved struct {
+	At          time.Time `json:"at"`
+	N           int64     `json:"n"`
+	ReservedUSD float64   `json:"reserved_usd"`
+}
+
+// Refused exchanges are written with the request up to manyRefused, and not at
+// all after allRefused: an agent can send as many as it likes.
+const (
+	manyRefused = 100
+	allRefused  = 1000
+)
+
+// recorder writes lines; the session's lock guards it.
+type recorder struct {
+	w     io.Writer
+	scrub func(string) string
+	err   error
+}
+
+// write writes one line by one call.
+func (r *recorder) write(entry any) {
+	if r.w == nil || r.err != nil {
+		return
+	}
+	line, err := json.Marshal(entry)
+	if err == nil {
+		var b bytes.Buffer
+		b.WriteString(r.scrub(string(line)))
+		b.WriteByte('\n')
+		_, err = r.w.Write(b.Bytes())
+	}
+	r.err = err
+}
+
+// refused counts and writes a refusal.
+func (s *Session) refused(x *Exchange) {
+	s.mu.Lock()
+	s.n++
+	x.N = s.n
+	s.totals.Refused++
+	x.Seconds = time.Since(x.At).Seconds()
+	if s.totals.Refused > manyRefused {
+		x.Request = nil
+	}
+	if s.totals.Refused <= allRefused {
+		s.record.write(x)
+	}
+	many := s.totals.Refused > manyRefused
+	s.mu.Unlock()
+	if many {
+		s.slow()
+	}
+}
+
+// slow holds up an agent that was refused often, so that it does not keep this
+// machine busy.
+func (s *Session) slow() {
+	select {
+	case <-time.After(100 * time.Millisecond):
+	case <-s.closing:
+	}
+}
+
+// finished counts and writes an exchange that was forwarded.
+func (s *Session) finished(x *Exchange, end, cause string) {
+	s.mu.Lock()
+	x.Seconds = time.Since(x.At).Seconds()
+	s.totals.add(x)
+	if !s.ended {
+		s.totals.End, s.totals.Cause = end, s.scrub(cause)
+	}
+	s.record.write(x)
+	now, err := s.totals, s.record.err
+	s.mu.Unlock()
+	if err != nil {
+		s.end(EndInfrastructure, "writing the record: "+err.Error())
+	}
+	s.observe(now)
+}
+
+func (s *Session) observe(t Totals) {
+	if s.o.Observe == nil {
+		return
+	}
+	s.observing.Lock()
+	defer s.observing.Unlock()
+	s.o.Observe(t)
+}
+
+// unsent writes an exchange down that was not forwarded after all.
+func (s *Session) unsent(c *call) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c.counted && c.x.Retries == 0 {
+		s.totals.Calls--
+	}
+	s.totals.Refused++
+	c.x.Seconds = time.Since(c.x.At).Seconds()
+	s.totals.add(c.x) // of earlier tries
+	s.record.write(c.x)
+}
+
+func (t *Totals) add(x *Exchange) {
+	t.Prompt += x.Usage.Prompt
+	t.Cached += x.Usage.Cached
+	t.CacheWrites += x.Usage.CacheWrites
+	t.Completion += x.Usage.Completion
+	t.Reasoning += x.Usage.Reasoning
+	t.USD += x.USD
+	t.Estimated = t.Estimated || x.Estimated
+	t.Seconds += x.Seconds
+}
+
+// announce writes down what a call may cost before it is sent; an error means
+// that it must not be.
+func (s *Session) announce(c *call, usd float64) error {
+	s.mu.Lock()
+	s.record.write(Reserved{At: time.Now().UTC(), N: c.x.N, ReservedUSD: c.x.USD + usd})
+	err := s.record.err
+	s.mu.Unlock()
+	return err
+}
