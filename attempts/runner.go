@@ -74,6 +74,8 @@ type Progress interface {
 	Tried(r Record, again bool)
 	// Left is called for an attempt for which the budget does not suffice.
 	Left(attempt string)
+	// Broken is called for a task that cannot be given to the agent.
+	Broken(task string, err error)
 }
 
 // Start describes the work at its beginning.
@@ -105,12 +107,16 @@ func (e *RefusedError) Error() string {
 // run: the context's, a RefusedError, an executor that is not available, or a
 // folder that cannot be written.
 func (r *Runner) Run(ctx context.Context, list []Task) (Counts, error) {
-	todo, start, err := r.plan(ctx, list)
-	if err != nil {
-		return r.count, err
+	todo, broken, start := r.plan(ctx, list)
+	if ctx.Err() != nil {
+		return r.count, ctx.Err()
 	}
 	r.purse = newPurse(r.Folder.Left(r.Budget), r.TaskBudget)
 	r.Watch.Start(start)
+	for _, b := range broken {
+		r.count.Failed += r.Attempts
+		r.Watch.Broken(b.task, b.err)
+	}
 	work, cancel := context.WithCancel(ctx)
 	defer cancel()
 	pool.Each(work, r.Jobs, pool.Indices(len(todo)), func(ctx context.Context, i int) {
@@ -137,38 +143,59 @@ func (r *Runner) fail(err error) {
 // place is an attempt at a task of the list.
 type place struct{ task, attempt int }
 
-// plan lists the attempts that the folder does not hold, all first ones first.
-func (r *Runner) plan(ctx context.Context, list []Task) ([]place, Start, error) {
-	start := Start{Total: len(list) * r.Attempts, Jobs: r.Jobs, Spent: r.Folder.Spent(), Budget: r.Budget, Ends: map[agents.End]int{}}
+// broken is a task that cannot be given to the agent.
+type broken struct {
+	task string
+	err  error
+}
+
+// plan lists the attempts that the folder does not hold, all first ones first,
+// and the tasks that cannot be read: one of them ends no run.
+func (r *Runner) plan(ctx context.Context, list []Task) (todo []place, bad []broken, start Start) {
+	start = Start{Total: len(list) * r.Attempts, Jobs: r.Jobs, Spent: r.Folder.Spent(), Budget: r.Budget, Ends: map[agents.End]int{}}
 	r.count.Total = start.Total
 	byAttempt := make([][]place, r.Attempts+1)
 	for i, t := range list {
 		if ctx.Err() != nil {
-			return nil, start, ctx.Err()
+			break
 		}
-		task, prompt, err := r.load(t)
+		left, err := r.unfinished(t, start.Ends)
 		if err != nil {
-			return nil, start, err
+			bad = append(bad, broken{t.Name, err})
 		}
-		for n := 1; n <= r.Attempts; n++ {
-			w, err := r.work(task, prompt, n)
-			if err != nil {
-				return nil, start, err
-			}
-			if rec, ok := r.Folder.finished(w.slot, w.key); ok && !r.again(rec) {
-				start.Ends[rec.End]++
-				r.count.Finished++
-				continue
-			}
+		for _, n := range left {
 			byAttempt[n] = append(byAttempt[n], place{i, n})
 		}
 	}
-	var todo []place
 	for _, places := range byAttempt {
 		todo = append(todo, places...)
 	}
-	start.Todo = len(todo)
-	return todo, start, nil
+	start.Todo = len(todo) + len(bad)*r.Attempts
+	return todo, bad, start
+}
+
+// unfinished are the numbers of the attempts at a task that the folder does not
+// hold; the ends of the others are counted.
+func (r *Runner) unfinished(t Task, ends map[agents.End]int) ([]int, error) {
+	task, prompt, err := r.load(t)
+	if err != nil {
+		return nil, err
+	}
+	var left []int
+	for n := 1; n <= r.Attempts; n++ {
+		w, err := r.work(task, prompt, n)
+		if err != nil {
+			return nil, err
+		}
+		rec, ok := r.Folder.finished(w.slot, w.key)
+		if !ok || r.again(rec) {
+			left = append(left, n)
+			continue
+		}
+		ends[rec.End]++
+		r.count.Finished++
+	}
+	return left, nil
 }
 
 // again reports whether a finished attempt is to be made again.
@@ -212,7 +239,9 @@ func (r *Runner) work(t tasks.Task, prompt string, attempt int) (work, error) {
 func (r *Runner) attempt(ctx context.Context, list []Task, at place) error {
 	task, prompt, err := r.load(list[at.task])
 	if err != nil {
-		return err
+		r.tally(&r.count.Failed)
+		r.Watch.Broken(list[at.task].Name, err)
+		return nil
 	}
 	w, err := r.work(task, prompt, at.attempt)
 	if err != nil {

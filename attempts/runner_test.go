@@ -14,6 +14,7 @@ import (
 	"assay/agents"
 	"assay/bench"
 	"assay/harness"
+	"assay/tasks"
 )
 
 // TestRunGoesOn: what is finished is not made again, what is new is.
@@ -140,9 +141,13 @@ func TestRetries(t *testing.T) {
 		"calls":                             {ending(OverCalls, 0.5), 1, agents.Budget, Counts{Total: 1, Finished: 1}, ""},
 		"the context window":                {ending(OverContext, 0.5), 1, agents.ContextWindow, Counts{Total: 1, Finished: 1}, ""},
 		"a refusal in the middle":           {ending(RefusedCalls, 0.5), 1, agents.Refused, Counts{Total: 1, Finished: 1}, ""},
-		"a wrong key":                       {ending(RefusedCalls, 0), 1, "", Counts{Total: 1}, "p/m: the provider refuses all calls: cause of refused"},
-		"the run's budget":                  {ending(OverRunBudget, 0.5), 1, RunBudget, Counts{Total: 1, Left: 1}, ""},
-		"no executor":                       {simply(agents.Outcome{}, harness.ErrUnavailable), 1, "", Counts{Total: 1}, "executor not available"},
+		"time, while the provider was down": {func(w agents.Work) (agents.Outcome, error) {
+			w.Session.(*session).end(Unreachable)
+			return agents.Outcome{End: agents.Time}, nil
+		}, 1, agents.Time, Counts{Total: 1, Finished: 1}, ""},
+		"a wrong key":      {ending(RefusedCalls, 0), 1, "", Counts{Total: 1}, "p/m: the provider refuses all calls: cause of refused"},
+		"the run's budget": {ending(OverRunBudget, 0.5), 1, RunBudget, Counts{Total: 1, Left: 1}, ""},
+		"no executor":      {simply(agents.Outcome{}, harness.ErrUnavailable), 1, "", Counts{Total: 1}, "executor not available"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := open(t, t.TempDir(), 0, func(_ context.Context, w agents.Work) (agents.Outcome, error) { return c.solve(w) })
@@ -224,6 +229,17 @@ func TestBudgetForNineAndAHalf(t *testing.T) {
 			require.Equal(t, 1, w.watch.left)
 		})
 	}
+}
+
+// TestBrokenTask: a task that cannot be read stops no other.
+func TestBrokenTask(t *testing.T) {
+	w := open(t, t.TempDir(), 0, spends(1, 0.25))
+	all := list(3)
+	all[1].Load = func() (tasks.Task, error) { return tasks.Task{}, errors.New("no such file") }
+	counts, err := w.Run(t.Context(), all)
+	require.NoError(t, err)
+	require.Equal(t, Counts{Total: 3, Finished: 2, Failed: 1}, counts)
+	require.Equal(t, []string{"bugfix/o__r-2: no such file"}, w.watch.broken)
 }
 
 // TestInterrupted: a try that a signal cut is no attempt, what it spent counts.

@@ -28,12 +28,14 @@ type Totals struct {
 	Calls, Input, Cached, Output int // tokens; Cached is a part of Input
 	USD                          float64
 	Estimated                    bool // a part of USD is an upper bound
-	// End is why the session refused to go on; empty where it did not.
+	// End is why the session refused to go on, or what its last call ended with;
+	// empty after an answer.
 	End   SessionEnd
 	Cause string // one sentence for people
 }
 
-// SessionEnd is why a session refuses to go on.
+// SessionEnd is why a session refuses to go on, or why its last call had no
+// answer.
 type SessionEnd string
 
 // The ends of a session.

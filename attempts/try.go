@@ -119,15 +119,20 @@ func (r *Runner) record(w work, m made) Record {
 	return rec
 }
 
-// endOf combines what the agent's run shows with what the proxy knows: only
+// endOf combines what the agent's run shows with the proxy's last word: only
 // the proxy knows why it refused to answer.
 func endOf(m made) (agents.End, string) {
-	t := m.totals
+	out, t := m.outcome, m.totals
 	switch t.End {
 	case OverRunBudget:
 		return RunBudget, t.Cause
 	case OverBudget, OverTokens, OverCalls:
 		return agents.Budget, t.Cause
+	}
+	if m.err == nil && (out.End == agents.Time || out.End == agents.Limit) {
+		return out.End, out.Detail
+	}
+	switch t.End {
 	case OverContext:
 		return agents.ContextWindow, t.Cause
 	case RefusedCalls:
@@ -138,7 +143,7 @@ func endOf(m made) (agents.End, string) {
 	if m.err != nil {
 		return agents.Infrastructure, m.err.Error()
 	}
-	return m.outcome.End, m.outcome.Detail
+	return out.End, out.Detail
 }
 
 // isAttempt reports whether a try counts, however it ended. One that the

@@ -86,10 +86,11 @@ func (s *session) call(usd float64) bool {
 
 // watcher notes what a run shows.
 type watcher struct {
-	mu    sync.Mutex
-	start Start
-	tried []string
-	left  int
+	mu     sync.Mutex
+	start  Start
+	tried  []string
+	left   int
+	broken []string
 }
 
 func (w *watcher) Start(s Start) { w.start = s }
@@ -102,6 +103,12 @@ func (w *watcher) Tried(r Record, again bool) {
 	w.tried = append(w.tried, fmt.Sprintf("%s %s %t", r.slot(), r.End, again))
 }
 func (w *watcher) Left(string) { w.mu.Lock(); defer w.mu.Unlock(); w.left++ }
+
+func (w *watcher) Broken(task string, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.broken = append(w.broken, task+": "+err.Error())
+}
 
 // world is a runner over made-up tasks.
 type world struct {

@@ -232,7 +232,7 @@ func (a *app) attempt(ctx context.Context, o runFlags, agent agents.Agent, list 
 		Prompt: func(t tasks.Task) (string, error) { return a.parts.Prompt(set, t) },
 	}
 	if model != nil {
-		r.Open, r.Trajectory = model.opener(folder.Left(o.budget)), trajectoryOf
+		r.Open, r.Trajectory = model.opener(o.budget), trajectoryOf
 	}
 	for _, end := range o.again {
 		r.Again = append(r.Again, agents.End(end))
@@ -300,6 +300,9 @@ func (a *app) finishRun(folder *attempts.Folder, who attempts.Identity, kinds, f
 	if summary.SpentUSD > summary.Total.CostUSD {
 		fmt.Fprintf(a.stdout, "spent by all tries, also those that were cut: $%.4f\n", summary.SpentUSD)
 	}
+	if n := silentOf(folder); n > 0 {
+		fmt.Fprintf(a.stdout, "%d attempts made no call of the model: see output.log in their folders\n", n)
+	}
 	fmt.Fprintf(a.stdout, "predictions: %s\n", strings.Join(files, " "))
 	switch {
 	case c.Left > 0:
@@ -310,4 +313,15 @@ func (a *app) finishRun(folder *attempts.Folder, who attempts.Identity, kinds, f
 		return &codedError{exitNotJudged, errors.New("broken records were left out")}
 	}
 	return nil
+}
+
+// silentOf counts the attempts with a model that never asked it.
+func silentOf(folder *attempts.Folder) int {
+	n := 0
+	for _, r := range folder.Records() {
+		if r.Model != "" && r.Calls == 0 {
+			n++
+		}
+	}
+	return n
 }

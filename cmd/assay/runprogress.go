@@ -150,6 +150,11 @@ func (p *runProgress) Left(attempt string) {
 	p.say(map[string]any{"event": "left", "attempt": attempt})
 }
 
+// Broken implements attempts.Progress.
+func (p *runProgress) Broken(task string, err error) {
+	p.say(map[string]any{"event": "broken", "task": task, "detail": err.Error()}, "      "+task+" cannot be given to the agent: "+snippet(err.Error()))
+}
+
 // done is how many attempts are finished.
 func (p *runProgress) done() int {
 	p.mu.Lock()
