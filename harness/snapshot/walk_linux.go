@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -188,8 +189,11 @@ func (w *walker) opens(dir *os.File, name string) bool {
 	return true
 }
 
-// file handles a regular file: it is read once to hash it, and a second time
-// where its content is to be returned.
+// smallFile is the size, in bytes, up to which a file is read once only.
+const smallFile = 64 << 10
+
+// file handles a regular file: it is read once to hash it, and where it is not
+// small a second time if its content is to be returned.
 func (w *walker) file(dir *os.File, name string, e harness.Entry, st unix.Stat_t) error {
 	id := inode{uint64(st.Dev), st.Ino}
 	e.SHA256 = w.seen[id]
@@ -206,8 +210,16 @@ func (w *walker) file(dir *os.File, name string, e harness.Entry, st unix.Stat_t
 		return w.list(e, nil)
 	}
 	defer f.Close()
+	var content io.ReadSeeker = f
+	if e.Size <= smallFile {
+		data := make([]byte, e.Size)
+		if _, err := io.ReadFull(f, data); err != nil {
+			return err
+		}
+		content = bytes.NewReader(data)
+	}
 	if e.SHA256 == "" {
-		if e.SHA256, err = hash(f, e.Size); err != nil {
+		if e.SHA256, err = hash(content, e.Size); err != nil {
 			return err
 		}
 		if st.Nlink > 1 {
@@ -221,10 +233,10 @@ func (w *walker) file(dir *os.File, name string, e harness.Entry, st unix.Stat_t
 		e.Omitted = true
 		return w.list(e, nil)
 	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
+	if _, err := content.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	return w.list(e, io.LimitReader(f, e.Size))
+	return w.list(e, io.LimitReader(content, e.Size))
 }
 
 // openRegular opens a file that was seen to be regular, and looks again.
