@@ -44,6 +44,8 @@ type Result struct {
 	Transitions *Transitions `json:"transitions,omitempty"`
 	Style       *Style       `json:"style,omitempty"`
 	Review      *ReviewFacts `json:"review,omitempty"`
+	// Filter is what each generated suite says of a fix (assay filter).
+	Filter []Vote `json:"filter,omitempty"`
 	// Figures are facts of kinds that have no field above, by name; reports show
 	// their means.
 	Figures map[string]float64 `json:"figures,omitempty"`

@@ -73,3 +73,15 @@ type Moves struct {
 	// Other tests were skipped, did not run, or show nothing on one side.
 	Other int `json:"other"`
 }
+
+// Vote is what one suite of generated tests says of a fix. It lets the fix pass
+// where it fails on base and passes on the fix.
+type Vote struct {
+	Tests     string `json:"tests"` // model_name_or_path of the tests
+	Suite     int    `json:"suite"` // among those for the instance, from 0
+	FailsBase bool   `json:"fails_base"`
+	PassesFix bool   `json:"passes_fix"`
+}
+
+// Lets reports whether the suite lets the fix pass.
+func (v Vote) Lets() bool { return v.FailsBase && v.PassesFix }
