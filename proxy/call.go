@@ -264,6 +264,7 @@ type outcome struct {
 	declined string
 	err      *llm.Error
 	final    bool // err is not to be retried, whatever its class
+	told     bool // the stream that was passed on holds err
 	head     http.Header
 	body     []byte // of an error
 }
@@ -332,7 +333,10 @@ func (c *call) write(o outcome) {
 	case o.err != nil:
 		c.x.Error = c.s.scrub(o.err.Error())
 		if !c.left() {
-			end, cause, final = endOf(o.err), c.x.Error, stops(o.err)
+			end, final = endOf(o.err), stops(o.err)
+		}
+		if end != "" {
+			cause = c.x.Error
 		}
 	case o.declined != "":
 		end, cause = EndRefused, o.declined
@@ -376,6 +380,7 @@ func stops(e *llm.Error) bool {
 // that makes it stop.
 func (c *call) passError(o outcome) {
 	switch {
+	case c.passed && o.told:
 	case c.passed:
 		c.reply.send(part{broken: true})
 	case len(o.body) > 0 && o.status != 0:

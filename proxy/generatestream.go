@@ -95,7 +95,7 @@ func (s *generateStream) answer() (map[string]any, bool) {
 	if candidates != nil {
 		out["candidates"] = candidates
 	}
-	return out, s.finish && out["usageMetadata"] != nil
+	return out, s.finish
 }
 
 func (s *generateStream) failed() json.RawMessage { return s.problem }

@@ -113,7 +113,7 @@ func (messages) usage(answer map[string]any) (llm.Usage, bool) {
 		rounds.Reasoning = out.Reasoning
 		out = rounds
 	}
-	return out, true
+	return out, out.Input > 0 || out.Output > 0
 }
 
 func anthropicUsage(u map[string]any) llm.Usage {

@@ -68,11 +68,13 @@ func (s *messagesStream) end(data map[string]any) {
 		s.message = map[string]any{}
 	}
 	maps.Copy(s.message, asObject(data["delta"]))
-	usage := maps.Clone(asObject(s.message["usage"]))
-	if usage == nil {
-		usage = map[string]any{}
+	more := asObject(data["usage"])
+	if more == nil {
+		return
 	}
-	for name, value := range asObject(data["usage"]) {
+	usage := map[string]any{}
+	maps.Copy(usage, asObject(s.message["usage"]))
+	for name, value := range more {
 		if value != nil {
 			usage[name] = value
 		}

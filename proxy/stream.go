@@ -88,7 +88,7 @@ func (p *passing) end(err error) outcome {
 	}
 	switch {
 	case p.together.failed() != nil:
-		o.err, o.final = p.c.streamError(p.res, p.together.failed()).err, true
+		o.err, o.final, o.told = p.c.streamError(p.res, p.together.failed()).err, true, true
 	case done: // what breaks after that does not matter
 	case !errors.Is(err, io.EOF):
 		o.err = p.c.failed(llm.Network, fmt.Errorf("the answer broke off: %w", err))
