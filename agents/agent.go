@@ -1,5 +1,6 @@
 // Package agents lets agents solve tasks. Some need no model: the right answer,
-// no answer, the linters' own fixers.
+// no answer, the linters' own fixers. The others are programs that adapters
+// describe; they run in a sandbox without network, in the task's environment.
 package agents
 
 import (
@@ -44,9 +45,14 @@ type Identified interface {
 // Registry holds agents by name, in the order in which they were registered.
 type Registry = registry.Registry[Agent]
 
-// Default returns the agents that come with assay.
+// Default returns the agents that come with assay and need no further input.
 func Default(linters *style.Linters, kinds *tasks.Registry) *Registry {
-	return registry.New[Agent]("agent", Agent.Name, Fixers{Linters: linters}, Gold{Kinds: kinds}, Empty{})
+	r := registry.New[Agent]("agent", Agent.Name, Fixers{Linters: linters}, Gold{Kinds: kinds}, Empty{})
+	programs, _ := CLIs() // TestAdapters reads them all
+	for _, c := range programs {
+		_ = r.Register(c)
+	}
+	return r
 }
 
 // Submission lets an agent that needs no model solve a task.

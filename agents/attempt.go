@@ -4,6 +4,7 @@ import (
 	"io"
 	"net"
 
+	"assay/agents/worktree"
 	"assay/harness"
 	"assay/languages"
 	"assay/tasks"
@@ -55,7 +56,7 @@ type Outcome struct {
 }
 
 // LeftOut is a change that is not part of the submission.
-type LeftOut struct{ Path, Reason string }
+type LeftOut = worktree.LeftOut
 
 // End describes what ended an attempt. It says nothing about the patch.
 type End string

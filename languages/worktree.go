@@ -1,0 +1,46 @@
+package languages
+
+import (
+	"context"
+
+	"assay/harness"
+)
+
+// Files are what a job on the environment is given so that its tree is a
+// variant's: files to put in and absolute paths to remove. An *UnappliedError
+// says that a patch does not apply.
+func (t *Testbed) Files(ctx context.Context, v Variant) (put []harness.File, remove []string, err error) {
+	if err := t.load(ctx, v); err != nil {
+		return nil, nil, err
+	}
+	c, err := compose(t.base, v)
+	if err != nil {
+		return nil, nil, err
+	}
+	put, remove = files(t.Root(), c.changes)
+	return put, remove, nil
+}
+
+// Vars are the variables of the instance's jobs, as KEY=VALUE, sorted.
+func (t *Testbed) Vars() []string { return environ(t.env.Vars) }
+
+// Shell is POSIX shell that makes a job's PATH that of the tests: it is for jobs
+// that are to find the environment's interpreter.
+func (t *Testbed) Shell() string { return pickIfPython(t.instance.Language) }
+
+// Withheld lists the paths at which the set-up of an environment leaves what was
+// derived from gold or from hidden tests, absolute. Tests may need some of it,
+// whoever solves the task must not see it.
+func (t *Testbed) Withheld() []string {
+	if t.instance.Image != "" {
+		return nil // nothing of it was set up by assay
+	}
+	return []string{
+		"/assay",
+		pythonDir,                            // the plan names what gold requires and which tests run
+		"/root/.gradle/daemon",               // logs of the build with gold
+		"/root/.gradle/caches/build-cache-1", // compiled classes by their sources' hashes
+		"/root/.cache/pip",
+		"/tmp", "/var/tmp",
+	}
+}
