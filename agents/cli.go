@@ -74,7 +74,11 @@ func (c CLI) Digest() string {
 	if err != nil {
 		data = []byte(err.Error())
 	}
-	sum := sha256.Sum256(append(data, folderDigest(c.own())...))
+	return digestOf(append(data, folderDigest(c.own())...))
+}
+
+func digestOf(data []byte) string {
+	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }
 

@@ -206,7 +206,7 @@ func (c CLI) job(s *sandbox, w Work) (harness.Job, error) {
 	if w.Task.Instance.Image != "" {
 		job.Env = append(job.Env, "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*") // the tree may be another user's
 	}
-	job.Script = preamble + s.bed.Shell() + call.Script
+	job.Script = preamble + s.bed.Shell() + loginPath + call.Script
 	job.Collect, job.Tree = call.Logs, s.query()
 	if s.agent != "" {
 		job.Attach = []harness.Attachment{{Environment: s.agent, Dir: adapter.Dir}}
@@ -223,6 +223,12 @@ const preamble = `umask 022
 mkdir -p -m 1777 /tmp /var/tmp
 PATH=$PATH:` + adapter.Dir + `/bin
 export PATH
+`
+
+// loginPath keeps the PATH for login shells, which some agents start for every
+// command: /etc/profile sets it anew, and then reads these files.
+const loginPath = `mkdir -p /etc/profile.d
+printf 'PATH="%s"\nexport PATH\n' "$PATH" >/etc/profile.d/zz-task-path.sh
 `
 
 // check applies the patch to a fresh start and compares what it gives with what

