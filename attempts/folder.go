@@ -177,7 +177,11 @@ func (f *Folder) end(r Record) (Record, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.spent += r.CostUSD
-	if err := f.writeJSON(filepath.Join(f.path(r.Dir), recordFile), r); err != nil || !r.Finished {
+	kept := r
+	if r.Finished {
+		kept.Dir = r.slot().place() // where it is about to go
+	}
+	if err := f.writeJSON(filepath.Join(f.path(r.Dir), recordFile), kept); err != nil || !r.Finished {
 		return r, err
 	}
 	return f.settle(r)

@@ -32,7 +32,7 @@ func (a *app) root() *cobra.Command {
 		return a.applySettings(cmd)
 	}
 	root.AddCommand(
-		a.quickstartCommand(), a.doctorCommand(), a.badpatchCommand(), a.buildCommand(), a.runCommand(), a.trajectoriesCommand(), a.evalCommand(), a.filterCommand(), a.validateCommand(), a.envCommand(),
+		a.quickstartCommand(), a.doctorCommand(), a.badpatchCommand(), a.buildCommand(), a.runCommand(), a.agentsCommand(), a.trajectoriesCommand(), a.evalCommand(), a.filterCommand(), a.validateCommand(), a.envCommand(),
 		a.imageCommand(), a.cacheCommand(), a.schemaCommand(), a.versionCommand(),
 	)
 	return root

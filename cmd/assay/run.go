@@ -34,7 +34,8 @@ const paperBudget = 2
 type runFlags struct {
 	dataset            datasetFlags
 	executor           executorFlags
-	agent, model       string
+	agent              agentFlags
+	model              string
 	output, prompts    string
 	kinds, again       []string
 	attempts, jobs     int
@@ -71,7 +72,7 @@ what was spent counts. With a larger --budget it makes the attempts that were le
 // add adds the flags that only run has.
 func (o *runFlags) add(cmd *cobra.Command, parts engine.Parts) {
 	f := cmd.Flags()
-	f.StringVarP(&o.agent, "agent", "a", "", "the agent: "+strings.Join(parts.Agents.Names(), ", "))
+	o.agent.add(cmd)
 	f.StringVarP(&o.model, "model", "m", "", "the model that the agent uses, as provider/model; key and base URL by the usual variables or .env")
 	f.StringVarP(&o.output, "output", "o", "", "the folder of the attempts")
 	secret(f, "output")
@@ -92,8 +93,6 @@ func (o *runFlags) add(cmd *cobra.Command, parts engine.Parts) {
 // check reports flags that make no sense.
 func (o runFlags) check() error {
 	switch {
-	case o.agent == "":
-		return errors.New("no agent: give one with -a (assay agents list)")
 	case o.output == "" && !o.dryRun:
 		return errors.New("no output: give a folder with -o")
 	case o.attempts < 1:
@@ -131,11 +130,11 @@ func (a *app) run(ctx context.Context, o runFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := o.check(); err != nil {
+	agent, err := a.agent(o.agent)
+	if err != nil {
 		return err
 	}
-	agent, err := a.parts.Agents.Lookup(o.agent)
-	if err != nil {
+	if err := o.check(); err != nil {
 		return err
 	}
 	kinds, err := a.kindsFor(agent, o.kinds)
@@ -232,7 +231,7 @@ func (a *app) attempt(ctx context.Context, o runFlags, agent agents.Agent, list 
 		Prompt: func(t tasks.Task) (string, error) { return a.parts.Prompt(set, t) },
 	}
 	if model != nil {
-		r.Open, r.Trajectory = model.opener(o.budget, folder.Spent()), trajectoryOf
+		r.Open = model.opener(o.budget, folder.Spent())
 	}
 	for _, end := range o.again {
 		r.Again = append(r.Again, agents.End(end))
@@ -281,7 +280,7 @@ func writeOutcome(folder *attempts.Folder, who attempts.Identity, kinds []string
 // writeConfig notes how the run was called.
 func (o runFlags) writeConfig(kinds []string, set prompts.Set) error {
 	text, err := yaml.Marshal(map[string]any{
-		"dataset": o.dataset.name, "include": o.dataset.include, "exclude": o.dataset.exclude, "agent": o.agent, "model": o.model, "tasks": kinds,
+		"dataset": o.dataset.name, "include": o.dataset.include, "exclude": o.dataset.exclude, "agent": o.agent.name, "command": o.agent.command, "model": o.model, "tasks": kinds,
 		"attempts": o.attempts, "jobs": o.jobs, "retries": o.retries, "budget": o.budget, "task-budget": o.taskBudget, "timeout": o.executor.limits.time.String(),
 		"executor": o.executor.name, "repos": o.executor.repos, "prompts": o.prompts, "prompts_digest": set.Digest(), "version": version(),
 	})

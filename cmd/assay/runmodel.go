@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 
 	"assay/agents"
 	"assay/attempts"
@@ -96,6 +95,3 @@ func totalsOf(t proxy.Totals) attempts.Totals {
 		End: attempts.SessionEnd(t.End), Cause: t.Cause,
 	}
 }
-
-// trajectoryOf makes a trajectory from the record of an attempt's calls.
-func trajectoryOf(attempts.Record, io.Reader) ([]byte, error) { return nil, nil }
