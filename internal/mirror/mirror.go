@@ -136,11 +136,7 @@ func (s *Store) open(ctx context.Context, name, commit string) (*Repo, error) {
 // the same repository is harmless: each works in its own folder and the first
 // rename wins.
 func (s *Store) clone(ctx context.Context, name, commit string) (*Repo, error) {
-	url := name
-	if !strings.Contains(name, "://") && !filepath.IsAbs(name) {
-		url = "https://github.com/" + name
-	}
-	dir := filepath.Join(s.Cache, strings.NewReplacer("/", "__", ":", "_").Replace(name)+".git")
+	dir, url := s.cloned(name)
 	r := s.repo(dir)
 	if _, err := os.Stat(dir); err == nil {
 		if r.has(ctx, commit) == nil {
@@ -166,6 +162,15 @@ func (s *Store) clone(ctx context.Context, name, commit string) (*Repo, error) {
 		}
 	}
 	return r, nil
+}
+
+// cloned is where the cached clone of a repository is, and where it is from.
+func (s *Store) cloned(name string) (dir, url string) {
+	url = name
+	if !strings.Contains(name, "://") && !filepath.IsAbs(name) {
+		url = "https://github.com/" + name
+	}
+	return filepath.Join(s.Cache, strings.NewReplacer("/", "__", ":", "_").Replace(name)+".git"), url
 }
 
 // repo is the repository in a git directory.

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/collect"
+	"assay/engine"
+	"assay/internal/mirror"
+)
+
+// collectFlags are collect's flags.
+type collectFlags struct {
+	list, at, to  string
+	since, until  string
+	issues        string
+	filter        collect.Filter
+	output, repos string
+}
+
+func (a *app) collectCommand() *cobra.Command {
+	o := &collectFlags{}
+	cmd := &cobra.Command{
+		Use:   "collect REPO... -o DIR",
+		Short: "Turn repositories into base instances",
+		Long: `Finds changes that resolve an issue and touch source and tests in the history of each
+repository (owner/name, a folder or a clone URL), and divides them into gold and test
+patch. No service is asked: links to issues come from closing words, trailers, changelogs,
+news fragments and names of tests.
+
+DIR gets a file for each stage (candidates.jsonl, split.jsonl), in which every change that
+goes no further has its reason. The same command continues where it was; a repository that
+has new commits adds what is new.
+
+` + exitHelp,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.collect(cmd.Context(), *o, args) },
+	}
+	f := cmd.Flags()
+	f.StringVarP(&o.output, "output", "o", "", "folder for what is collected")
+	secret(f, "output")
+	f.StringVar(&o.list, "list", "", "file of repositories, one a line (# begins a comment)")
+	secret(f, "list")
+	f.StringVar(&o.repos, "repos", "", "folder of local mirrors (owner/name, owner__name or owner+name, bare or not)")
+	secret(f, "repos")
+	f.StringVar(&o.at, "at", "HEAD", "commit, tag or branch up to which the history counts")
+	f.StringVar(&o.to, "to", "split", "the last stage: split")
+	f.StringVar(&o.since, "since", "", "only changes that came to the main line on this day (2006-01-02) or later")
+	f.StringVar(&o.until, "until", "", "only changes that came to the main line before this day")
+	f.StringVar(&o.issues, "issues", "", "export of issues (JSON Lines: number, title, body, created_at, labels; repo where it is of several)")
+	secret(f, "issues")
+	f.BoolVar(&o.filter.Unlinked, "unlinked", false, "also changes that name no issue")
+	f.IntVar(&o.filter.MaxFiles, "max-files", 15, "at most so many source files in a change (0: any number)")
+	f.IntVar(&o.filter.MaxLines, "max-lines", 1000, "at most so many added and removed source lines in a change (0: any number)")
+	cmd.AddCommand(a.funnelCommand())
+	return cmd
+}
+
+func (a *app) collect(ctx context.Context, o collectFlags, args []string) error {
+	names, err := o.check(args)
+	if err != nil {
+		return err
+	}
+	issues, err := readIssues(o.issues)
+	if err != nil {
+		return err
+	}
+	cache, err := a.cacheDir()
+	if err != nil {
+		return err
+	}
+	store := engine.Sources(o.repos, cache)
+	sources, err := a.collectSources(ctx, store, names, o.at)
+	if err != nil {
+		return err
+	}
+	folder, err := collect.OpenFolder(o.output, o.filter)
+	if err != nil {
+		return err
+	}
+	for _, s := range sources {
+		started := now()
+		if err := folder.Gather(ctx, s, issues); err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stderr, "%s: searched up to %.12s in %.1fs\n", s.Name, s.Head, now().Sub(started).Seconds())
+	}
+	return a.showFunnel(folder.Funnel())
+}
+
+// check reads the arguments, so that nothing is begun with wrong ones.
+func (o *collectFlags) check(args []string) (names []string, err error) {
+	if o.output == "" {
+		return nil, errors.New("no output: give a folder with -o")
+	}
+	if !slices.Contains([]string{"split"}, o.to) {
+		return nil, fmt.Errorf("--to: expected split, got %q", o.to)
+	}
+	for _, day := range []struct {
+		flag, text string
+		at         *time.Time
+	}{{"--since", o.since, &o.filter.Since}, {"--until", o.until, &o.filter.Until}} {
+		if day.text == "" {
+			continue
+		}
+		if *day.at, err = time.Parse(time.DateOnly, day.text); err != nil {
+			return nil, fmt.Errorf("%s: expected a day (2006-01-02), got %q", day.flag, day.text)
+		}
+	}
+	if o.filter.MaxFiles < 0 || o.filter.MaxLines < 0 {
+		return nil, errors.New("--max-files and --max-lines: expected 0 or more")
+	}
+	if o.list != "" {
+		if args, err = withList(args, o.list); err != nil {
+			return nil, err
+		}
+	}
+	if len(args) == 0 {
+		return nil, errors.New("no repository: give owner/name, a folder or a clone URL, or a list with --list")
+	}
+	seen := map[string]bool{}
+	for _, arg := range args {
+		name, err := repositoryName(arg)
+		if err != nil {
+			return nil, err
+		}
+		if !seen[name] {
+			names = append(names, name)
+		}
+		seen[name] = true
+	}
+	return names, nil
+}
+
+// withList adds the repositories of a file.
+func withList(names []string, path string) ([]string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("--list: %w", err)
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		line, _, _ := strings.Cut(lines.Text(), "#")
+		if line = strings.TrimSpace(line); line != "" {
+			names = append(names, line)
+		}
+	}
+	return names, lines.Err()
+}
+
+// repositoryName is a repository as instances name it: a folder by its
+// absolute path.
+func repositoryName(arg string) (string, error) {
+	local := strings.HasPrefix(arg, ".") || strings.HasPrefix(arg, "/")
+	if info, err := os.Stat(arg); local || err == nil && info.IsDir() {
+		if err != nil {
+			return "", err
+		}
+		return filepath.Abs(arg)
+	}
+	if !strings.Contains(arg, "/") {
+		return "", fmt.Errorf("repository %q: expected owner/name, a folder or a clone URL", arg)
+	}
+	return arg, nil
+}
+
+func readIssues(path string) (collect.Issues, error) {
+	if path == "" {
+		return collect.Issues{}, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return collect.Issues{}, fmt.Errorf("--issues: %w", err)
+	}
+	defer f.Close()
+	return collect.ReadIssues(path, f)
+}
+
+// collectSources opens the repositories, each at the commit up to which it counts.
+func (a *app) collectSources(ctx context.Context, store *mirror.Store, names []string, at string) ([]collect.Source, error) {
+	var sources []collect.Source
+	for _, name := range names {
+		if err := store.Refresh(ctx, name); err != nil {
+			return nil, err
+		}
+		repo, err := store.Open(ctx, name, at)
+		if err != nil {
+			return nil, err
+		}
+		head, err := repo.Resolve(ctx, at)
+		if err != nil {
+			return nil, err
+		}
+		sources = append(sources, collect.Source{Repo: repo, Name: name, Head: head, Languages: a.parts.Languages})
+	}
+	return sources, nil
+}

@@ -1,0 +1,214 @@
+package collect
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"assay/internal/atomicfile"
+)
+
+// The files of a folder: what each stage left.
+const (
+	stateFile      = "collect.json"
+	candidatesFile = "candidates.jsonl"
+	splitFile      = "split.jsonl"
+)
+
+// Folder is where a collection is kept. A repository that is collected again at
+// a later commit adds what is new: earlier lines stay as they are.
+type Folder struct {
+	Dir   string
+	state state
+	// Candidates and Parts are the lines of the files of Find and Split.
+	Candidates []Change
+	Parts      []Part
+}
+
+// state is what a folder was made with.
+type state struct {
+	Filter Filter `json:"filter"`
+	// Repositories are in the order in which they came.
+	Repositories []repository `json:"repositories"`
+}
+
+type repository struct {
+	Name string `json:"name"`
+	// CutOffs are the commits up to which the history was searched, in order.
+	CutOffs []string `json:"cut_offs"`
+}
+
+// OpenFolder opens a folder, or makes it. It is an error when the folder was
+// made with another filter: what it holds would be a mixture.
+func OpenFolder(dir string, f Filter) (*Folder, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	folder, err := readFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	if folder.state.Repositories == nil {
+		folder.state.Filter = f
+	}
+	if has := folder.state.Filter; has != f {
+		return nil, fmt.Errorf("%s holds a collection with other filters (%s, now %s): choose another folder", dir, has, f)
+	}
+	return folder, nil
+}
+
+// ReadFolder reads a folder that must be there.
+func ReadFolder(dir string) (*Folder, error) {
+	if _, err := os.Stat(filepath.Join(dir, stateFile)); err != nil {
+		return nil, fmt.Errorf("%s holds no collection: %w", dir, err)
+	}
+	return readFolder(dir)
+}
+
+func readFolder(dir string) (*Folder, error) {
+	f := &Folder{Dir: dir}
+	data, err := os.ReadFile(filepath.Join(dir, stateFile))
+	if err == nil {
+		if err = json.Unmarshal(data, &f.state); err != nil {
+			return nil, fmt.Errorf("%s: %w", filepath.Join(dir, stateFile), err)
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if f.Candidates, err = readLines[Change](filepath.Join(dir, candidatesFile)); err != nil {
+		return nil, err
+	}
+	f.Parts, err = readLines[Part](filepath.Join(dir, splitFile))
+	return f, err
+}
+
+// String lists the bounds as flags.
+func (f Filter) String() string {
+	date := func(t time.Time) string {
+		if t.IsZero() {
+			return "none"
+		}
+		return t.Format(time.RFC3339)
+	}
+	return fmt.Sprintf("--since %s --until %s --max-files %d --max-lines %d --unlinked=%t", date(f.Since), date(f.Until), f.MaxFiles, f.MaxLines, f.Unlinked)
+}
+
+// Gather runs Find and Split on a repository, as far as that was not done
+// before, and writes what they found.
+func (f *Folder) Gather(ctx context.Context, s Source, issues Issues) error {
+	if !f.searched(s) {
+		if err := f.find(ctx, s); err != nil {
+			return err
+		}
+	}
+	have := map[string]bool{}
+	for _, p := range f.Parts {
+		have[p.ID] = true
+	}
+	var todo []Change
+	for _, c := range f.Candidates {
+		if c.Repo == s.Name && c.Dropped == "" && !have[c.ID] {
+			todo = append(todo, c)
+		}
+	}
+	if len(todo) == 0 {
+		return writeLines(filepath.Join(f.Dir, splitFile), f.Parts)
+	}
+	parts, err := Split(ctx, s, f.state.Filter, issues, todo, f.Parts)
+	if err != nil {
+		return err
+	}
+	f.Parts = append(f.Parts, parts...)
+	return writeLines(filepath.Join(f.Dir, splitFile), f.Parts)
+}
+
+func (f *Folder) searched(s Source) bool {
+	return slices.ContainsFunc(f.state.Repositories, func(r repository) bool {
+		return r.Name == s.Name && slices.Contains(r.CutOffs, s.Head)
+	})
+}
+
+// find adds the changes that no earlier search has seen.
+func (f *Folder) find(ctx context.Context, s Source) error {
+	changes, err := Find(ctx, s, f.state.Filter)
+	if err != nil {
+		return err
+	}
+	seen, taken := map[string]bool{}, map[string]bool{}
+	for _, c := range f.Candidates {
+		seen[c.Repo+"\n"+c.Commit], taken[c.ID] = true, true
+	}
+	for _, c := range changes {
+		if seen[c.Repo+"\n"+c.Commit] {
+			continue
+		}
+		if taken[c.ID] {
+			c.ID += "-" + c.Commit[:12]
+		}
+		f.Candidates = append(f.Candidates, c)
+	}
+	if err := writeLines(filepath.Join(f.Dir, candidatesFile), f.Candidates); err != nil {
+		return err
+	}
+	at := slices.IndexFunc(f.state.Repositories, func(r repository) bool { return r.Name == s.Name })
+	if at < 0 {
+		at = len(f.state.Repositories)
+		f.state.Repositories = append(f.state.Repositories, repository{Name: s.Name})
+	}
+	r := &f.state.Repositories[at]
+	r.CutOffs = append(r.CutOffs, s.Head)
+	data, err := json.MarshalIndent(f.state, "", "  ")
+	if err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(f.Dir, stateFile), append(data, '\n'))
+}
+
+// readLines reads JSON Lines; none where there is no file.
+func readLines[T any](path string) ([]T, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []T
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		var v T
+		if err := json.Unmarshal(line, &v); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", path, n, err)
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// writeLines replaces a file of JSON Lines.
+func writeLines[T any](path string, list []T) error {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	for _, v := range list {
+		if err := enc.Encode(v); err != nil {
+			return fmt.Errorf("writing %s: %w", path, err)
+		}
+	}
+	return writeFile(path, buf.Bytes())
+}
+
+func writeFile(path string, data []byte) error {
+	return atomicfile.Write(path, data, atomicfile.Options{Mode: 0o644})
+}

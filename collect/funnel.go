@@ -1,0 +1,63 @@
+package collect
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Stage is a step of the funnel.
+type Stage string
+
+// The stages.
+const (
+	StageFind     Stage = "find"
+	StageSplit    Stage = "split"
+	StageSetUp    Stage = "set up"
+	StageValidate Stage = "validate"
+)
+
+// Stages lists the stages in their order.
+func Stages() []Stage { return []Stage{StageFind, StageSplit, StageSetUp, StageValidate} }
+
+// Count is how many changes of a repository and a language left a stage for a
+// reason; with no reason, how many went on.
+type Count struct {
+	Repo     string `json:"repo"`
+	Language string `json:"language"` // "" where that was not looked at
+	Stage    Stage  `json:"stage"`
+	Reason   Reason `json:"reason,omitempty"`
+	N        int    `json:"n"`
+}
+
+// tally counts by all but the number.
+type tally map[Count]int
+
+func (t tally) add(repo, language string, s Stage, why Reason) {
+	t[Count{Repo: repo, Language: language, Stage: s, Reason: why}]++
+}
+
+// Funnel counts the lines of a folder by repository, in the order in which
+// they came, by stage, language and reason.
+func (f *Folder) Funnel() []Count {
+	t := tally{}
+	for _, c := range f.Candidates {
+		t.add(c.Repo, c.Language, StageFind, c.Dropped)
+	}
+	for _, p := range f.Parts {
+		t.add(p.Repo, p.Language, StageSplit, p.Dropped)
+	}
+	order := map[string]int{}
+	for i, r := range f.state.Repositories {
+		order[r.Name] = i
+	}
+	var out []Count
+	for c, n := range t {
+		c.N = n
+		out = append(out, c)
+	}
+	slices.SortFunc(out, func(a, b Count) int {
+		return cmp.Or(order[a.Repo]-order[b.Repo], slices.Index(Stages(), a.Stage)-slices.Index(Stages(), b.Stage),
+			cmp.Compare(a.Language, b.Language), cmp.Compare(a.Reason, b.Reason))
+	})
+	return out
+}
