@@ -14,7 +14,7 @@ var errNoRoom = errors.New("the limit does not pay for another call")
 // is made and replaced by what it did cost afterwards, so that calls that run
 // at the same time never exceed the limit together.
 type account struct {
-	limit float64 // 0: none
+	limit float64 // 0: none; below 0 nothing is left
 
 	mu              sync.Mutex
 	spent, reserved float64
@@ -46,7 +46,7 @@ func (a *account) try(want, least float64) (granted float64, freed <-chan struct
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	room := math.Inf(1)
-	if a.limit > 0 {
+	if a.limit != 0 {
 		room = a.limit - a.spent - a.reserved
 	}
 	switch {

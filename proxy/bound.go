@@ -11,13 +11,11 @@ import (
 
 const (
 	// frameTokens is what a provider adds to a request at most that is not in
-	// its text: marks of turns, its own text about tools.
+	// its text: marks of turns, its own text about tools, and what a text has
+	// more where it is cut.
 	frameTokens = 2048
-	// seamTokens is how much longer a text may become in tokens where it is
-	// cut or joined.
-	seamTokens = 256
-	keepSeen   = 6       // requests that bounds are learned from
-	keepBytes  = 4 << 20 // longest of them
+	keepSeen    = 6       // requests that bounds are learned from
+	keepBytes   = 4 << 20 // longest of them
 )
 
 // bounds finds the most tokens that a request can be. No tokenizer makes more
@@ -61,7 +59,7 @@ func (s seenRequest) bound(q *query) int {
 			fresh += m.tokens
 		}
 	}
-	return s.prompt + fresh + seamTokens
+	return s.prompt + fresh + frameTokens
 }
 
 // shared is how many bytes at beginning and end of b are those of a.

@@ -190,8 +190,23 @@ func TestLimitNeedsAPrice(t *testing.T) {
 	o.Limit, o.Ledger = 0, NewLedger(1)
 	_, err = Open(o)
 	require.ErrorContains(t, err, "no price for openai/m")
+	o.Ledger = NewLedger(-1)
+	_, err = Open(o)
+	require.ErrorContains(t, err, "no price for openai/m", "nothing is left")
 	o.Ledger = NewLedger(0)
 	s, err := Open(o)
 	require.NoError(t, err)
 	s.Close()
+}
+
+func TestLedgerThatIsUsedUp(t *testing.T) {
+	before := NewLedger(1)
+	before.Add(1.5)
+	for _, ledger := range []*Ledger{before, NewLedger(-0.5)} {
+		r := newRig(t, protocols()["chat"], say("fine"), func(o *Options) { o.Ledger = ledger })
+		status, _ := r.post("/v1/chat/completions", ask("chat", false))
+		require.Equal(t, 400, status)
+		require.Equal(t, EndRunBudget, r.s.Close().End)
+		require.Empty(t, r.model.Requests())
+	}
 }

@@ -345,6 +345,9 @@ func (c *call) write(o outcome) {
 		c.s.end(end, cause)
 	}
 	c.s.finished(c.x, end, cause)
+	if o.err != nil && o.err.Class == llm.Invalid && c.s.manyWrong() {
+		c.s.slow()
+	}
 }
 
 // left reports whether the agent is gone: what fails then may have failed

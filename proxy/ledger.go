@@ -4,7 +4,8 @@ package proxy
 // concurrent use.
 type Ledger struct{ account *account }
 
-// NewLedger returns a ledger with a limit in dollars; 0 means no limit.
+// NewLedger returns a ledger with a limit in dollars; 0 means no
+// limit, and less that nothing is left.
 func NewLedger(usd float64) *Ledger { return &Ledger{newAccount(usd)} }
 
 // Add counts dollars that were spent before, as by the run that is resumed.

@@ -55,18 +55,31 @@ type Reserved struct {
 	ReservedUSD float64   `json:"reserved_usd"`
 }
 
-// Refused exchanges are written with the request up to manyRefused, and not at
-// all after allRefused: an agent can send as many as it likes.
+// An agent can send as many requests as it likes, so what it makes this machine
+// write is bounded. Refused exchanges are written with the request where that
+// is short, without after manyRefused, and not at all after allRefused. Past
+// maxRecord bytes all lines go without request and response.
 const (
-	manyRefused = 100
-	allRefused  = 1000
+	manyRefused  = 100
+	allRefused   = 1000
+	shortRefused = 64 << 10
+	maxRecord    = 256 << 20
 )
 
 // recorder writes lines; the session's lock guards it.
 type recorder struct {
-	w     io.Writer
-	scrub func(string) string
-	err   error
+	w       io.Writer
+	scrub   func(string) string
+	written int
+	err     error
+}
+
+// exchange writes one down.
+func (r *recorder) exchange(x *Exchange) {
+	if r.written+len(x.Request)+len(x.Response) > maxRecord {
+		x.Request, x.Response = nil, nil
+	}
+	r.write(x)
 }
 
 // write writes one line by one call.
@@ -80,6 +93,7 @@ func (r *recorder) write(entry any) {
 		b.WriteString(r.scrub(string(line)))
 		b.WriteByte('\n')
 		_, err = r.w.Write(b.Bytes())
+		r.written += b.Len()
 	}
 	r.err = err
 }
@@ -91,17 +105,25 @@ func (s *Session) refused(x *Exchange) {
 	x.N = s.n
 	s.totals.Refused++
 	x.Seconds = time.Since(x.At).Seconds()
-	if s.totals.Refused > manyRefused {
+	if s.totals.Refused > manyRefused || len(x.Request) > shortRefused {
 		x.Request = nil
 	}
 	if s.totals.Refused <= allRefused {
-		s.record.write(x)
+		s.record.exchange(x)
 	}
 	many := s.totals.Refused > manyRefused
 	s.mu.Unlock()
 	if many {
 		s.slow()
 	}
+}
+
+// manyWrong counts a request that the provider would not take.
+func (s *Session) manyWrong() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.wrong++
+	return s.wrong > manyRefused
 }
 
 // slow holds up an agent that was refused often, so that it does not keep this
@@ -121,7 +143,7 @@ func (s *Session) finished(x *Exchange, end, cause string) {
 	if !s.ended {
 		s.totals.End, s.totals.Cause = end, s.scrub(cause)
 	}
-	s.record.write(x)
+	s.record.exchange(x)
 	now, err := s.totals, s.record.err
 	s.mu.Unlock()
 	if err != nil {
@@ -149,7 +171,7 @@ func (s *Session) unsent(c *call) {
 	s.totals.Refused++
 	c.x.Seconds = time.Since(c.x.At).Seconds()
 	s.totals.add(c.x) // of earlier tries
-	s.record.write(c.x)
+	s.record.exchange(c.x)
 }
 
 func (t *Totals) add(x *Exchange) {

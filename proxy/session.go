@@ -116,6 +116,7 @@ type Session struct {
 	n      int64
 	totals Totals
 	ended  bool // totals.End is final
+	wrong  int  // requests that the provider would not take
 	record recorder
 
 	observing sync.Mutex
@@ -164,7 +165,7 @@ func (o Options) check() error {
 		return errors.New("no model is given")
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
 		return errors.New("the provider's base URL is not of the form https://host/path")
-	case !o.Price.Known && (o.Limit > 0 || o.Ledger != nil && o.Ledger.Limit() > 0):
+	case !o.Price.Known && (o.Limit != 0 || o.Ledger != nil && o.Ledger.Limit() != 0):
 		return fmt.Errorf("no price for %s/%s: add it to the price file, or set no budget", o.Upstream.Provider, o.Model)
 	}
 	switch o.Upstream.Protocol {

@@ -323,15 +323,19 @@ func (failing) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 // record stays small.
 func TestFlood(t *testing.T) {
 	r := newRig(t, protocols()["chat"], say("fine"), nil)
-	long := `{"model":"other","x":"` + strings.Repeat("x", 10_000) + `"}`
+	long := `{"model":"other","x":"` + strings.Repeat("x", shortRefused) + `"}`
+	status, _ := r.post("/v1/chat/completions", long)
+	require.Equal(t, 404, status)
+	long = long[:1000] + `"}`
 	for range manyRefused + 2 {
 		status, _ := r.post("/v1/chat/completions", long)
 		require.Equal(t, 404, status)
 	}
 	lines := r.record.exchanges(t)
-	require.NotNil(t, lines[manyRefused-1].Request)
+	require.Equal(t, "null", string(lines[0].Request), "it is long")
+	require.Greater(t, len(lines[manyRefused-1].Request), 900)
 	require.Equal(t, "null", string(lines[manyRefused].Request))
-	status, _ := r.post("/v1/chat/completions", ask("chat", false))
+	status, _ = r.post("/v1/chat/completions", ask("chat", false))
 	require.Equal(t, 200, status, "and may still do better")
 }
 
@@ -372,4 +376,21 @@ func TestSubagents(t *testing.T) {
 	require.Positive(t, count[402])
 	require.Equal(t, EndBudget, totals.End)
 	require.InDelta(t, float64(count[200])*price().Cost(usage), totals.USD, 1e-12)
+}
+
+// TestRecordIsBounded: an agent cannot fill the disk through it.
+func TestRecordIsBounded(t *testing.T) {
+	r := newRig(t, protocols()["chat"], acts(scripted.Act{Status: 400}), nil)
+	r.s.mu.Lock()
+	r.s.record.written = maxRecord - 2000
+	r.s.mu.Unlock()
+	for range 4 {
+		status, _ := r.post("/v1/chat/completions", strings.Replace(ask("chat", false), "hello", strings.Repeat("x", 1000), 1))
+		require.Equal(t, 400, status)
+	}
+	r.s.Close()
+	lines := r.record.exchanges(t)
+	require.Greater(t, len(lines[0].Request), 1000)
+	require.Equal(t, "null", string(lines[1].Request))
+	require.Equal(t, "null", string(lines[3].Request))
 }
