@@ -51,6 +51,7 @@ func allowed() map[string][]string {
 		"llm/llmtest":         {"llm"},
 		"llm/scripted":        {"llm"},
 		"proxy":               {"llm"},
+		"trajectory":          {"proxy"},
 
 		"languages": {"bench", "harness", "internal/mirror", "internal/patch", "internal/registry", "languages/reports", "languages/syntax"},
 
