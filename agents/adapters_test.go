@@ -42,7 +42,7 @@ func TestAdapters(t *testing.T) {
 // shown is an adapter as what it does.
 func shown(t *testing.T, a adapter.Adapter) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "== install\n%s", a.Script("/usr/bin/python3.12"))
+	fmt.Fprintf(&b, "== install\n%s", a.Script("/usr/bin/python3.12", false))
 	for _, s := range a.Speaks {
 		for _, prompt := range []string{"Fix it.", strings.Repeat("Fix it.", 20000)} {
 			set := adapter.Setting{

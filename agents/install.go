@@ -44,8 +44,9 @@ func (c CLI) Recipe(ctx context.Context, m languages.Machine) (*harness.Recipe, 
 	if err != nil {
 		return nil, err
 	}
+	shared := hasOwnPythons(m.Pythons)
 	r := &harness.Recipe{
-		Name: "agent " + c.Name(), Base: python.Base, Packages: packages(i, python, m.Pythons), Script: c.Adapter.Script(program(python)),
+		Name: "agent " + c.Name(), Base: python.Base, Packages: packages(i, python, shared), Script: c.Adapter.Script(program(python), !shared),
 		Workdir: "/", Network: true, Limits: harness.Limits{Time: time.Hour, Memory: 8 << 30, Disk: 16 << 30, Processes: 4096},
 	}
 	if i.Source != nil {
@@ -87,21 +88,28 @@ func program(p languages.Interpreter) string {
 	return p.Path
 }
 
-// packages are what the installation itself needs. The tools of the machine do
-// where it is the machine's interpreters that environments are made with.
-func packages(i adapter.Install, chosen languages.Interpreter, have []languages.Interpreter) []string {
-	if slices.ContainsFunc(have, func(p languages.Interpreter) bool { return p.Path != "" && p.Base == "" }) {
-		return i.Packages
+// hasOwnPythons reports whether environments are made with interpreters of the
+// machine itself, at the same path in all of them.
+func hasOwnPythons(have []languages.Interpreter) bool {
+	return slices.ContainsFunc(have, func(p languages.Interpreter) bool { return p.Path != "" && p.Base == "" })
+}
+
+// packages are what the installation itself needs. The machine's own tools do
+// where its interpreters do.
+func packages(i adapter.Install, chosen languages.Interpreter, shared bool) []string {
+	out := slices.Clone(i.Packages)
+	if shared {
+		return out
 	}
-	out := slices.Concat(i.Packages, chosen.Packages)
+	out = append(append(out, chosen.Packages...), "ca-certificates")
 	if len(i.Python)+len(i.Tools) > 0 {
 		out = append(out, "python3", "python3-venv", "python3-pip")
 	}
+	if len(i.Python) > 0 {
+		out = append(out, "patchelf", "libstdc++6")
+	}
 	if i.Node != "" {
 		out = append(out, "npm")
-	}
-	if len(out) > 0 {
-		out = append(out, "ca-certificates")
 	}
 	return out
 }

@@ -36,7 +36,7 @@ func TestParseErrors(t *testing.T) {
 		"no command":          {`command: [mine, "--model={{agent_model}}"]`, "", "a.yaml:1: command: expected a program with its arguments"},
 		"no prompt":           {`  argument: ["{{prompt}}"]`, "  stdin: false", "a.yaml:12: prompt: expected at least one of argument, file and stdin"},
 		"argument":            {`"{{prompt}}"`, "--ask", "a.yaml:12: prompt.argument: expected {{prompt}} in one of the arguments"},
-		"file":                {`argument: ["{{prompt}}"]`, "file: [--ask]", "a.yaml:12: prompt.file: expected {{prompt_file}} in one of the arguments"},
+		"file":                {`argument: ["{{prompt}}"]`, "file: [--ask]", "a.yaml:12: prompt.file: expected {{prompt_file}} in one of the arguments, or {{prompt_json}} in one of the files"},
 		"protocol":            {"protocol: chat", "protocol: telnet", `a.yaml:8: speaks[0].protocol: "telnet": expected one of chat, responses, messages, generate`},
 		"unknown name":        {"--model={{agent_model}}", "--model={{modle}}", "a.yaml:10: command[1]: {{modle}} is not known: expected one of agent_model, "},
 		"name in install":     {"check: mine --version", `check: "mine {{key}}"`, "a.yaml:6: install.check: {{key}} is not known: expected one of dir"},
@@ -126,13 +126,13 @@ func TestCallFills(t *testing.T) {
 		Name: "a", Command: []string{"{{dir}}/a", "a b", "", "$x"}, Prompt: Prompt{Stdin: true}, Env: map[string]string{"B": "{{attempt}}", "A": "1", "MODEL": "{{model}}"},
 		Files: []File{{Path: "{{state}}/conf", Text: "model = {{agent_model}}\n", Mode: "600"}}, Logs: []string{"{{home}}/log/*"},
 	}
-	s := Speech{Model: "{{provider}}/{{model}}", Env: map[string]string{"A": "{{key}}"}, Files: []File{{Path: "/x", Text: "{{url}}"}}, Args: []string{"-m", "{{agent_model}}"}}
+	s := Speech{Model: "{{provider}}/{{model}}", Env: map[string]string{"A": "{{key}}"}, Files: []File{{Path: "/x", Text: "{{url}} {{=own}} {{prompt_json}}"}}, Args: []string{"-m", "{{agent_model}}"}}
 	c, err := a.Call(setting("p"), s)
 	require.NoError(t, err)
 	require.Equal(t, "/opt/agent/a 'a b' '' '$x' -m openai/gpt-x/1 </state/prompt\n", c.Script)
 	require.Equal(t, []string{"A=k", "B=2", "MODEL=gpt-x/1"}, c.Env)
 	require.Equal(t, []harness.File{
-		{Path: "/state/conf", Data: []byte("model = openai/gpt-x/1\n"), Mode: 0o600}, {Path: "/x", Data: []byte("http://127.0.0.1:1")}, {Path: "/state/prompt", Data: []byte("p")},
+		{Path: "/state/conf", Data: []byte("model = openai/gpt-x/1\n"), Mode: 0o600}, {Path: "/x", Data: []byte(`http://127.0.0.1:1 {{own}} "p"`)}, {Path: "/state/prompt", Data: []byte("p")},
 	}, c.Files)
 	require.Equal(t, []string{"/root/log/*"}, c.Logs)
 }
@@ -175,7 +175,7 @@ func TestPythonFor(t *testing.T) {
 func TestScriptChecksVersion(t *testing.T) {
 	for said, fine := range map[string]bool{"1.2.3": true, "tool 1.2.3 (x)": true, "v1.2.3": true, "1.2.30": false, "11.2.3": false, "1.2": false} {
 		a := Adapter{Version: "1.2.3", Install: Install{Check: "echo '" + said + "'"}}
-		script := a.Script("")
+		script := a.Script("", false)
 		_, check, found := strings.Cut(script, "said=")
 		require.True(t, found)
 		file := filepath.Join(t.TempDir(), "s.sh")

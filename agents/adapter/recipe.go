@@ -39,14 +39,34 @@ const quiet = `cache=$(mktemp -d)
 trap 'rm -rf "$cache"' EXIT
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 npm_config_cache="$cache" npm_config_update_notifier=false npm_config_fund=false npm_config_audit=false`
 
+// carry makes the virtual environment independent of the machine: its own
+// interpreter, the libraries of that, and their loader come to Dir. The loader is
+// the one that the interpreter names.
+const carry = `v=$(venv/bin/python -c 'import sys; print("python%d.%d" % sys.version_info[:2])')
+mkdir -p python/bin python/lib
+cp -L "$(readlink -f venv/bin/python)" "python/bin/$v"
+cp -a "/usr/lib/$v" python/lib/
+loader=$(patchelf --print-interpreter "python/bin/$v")
+{ echo "$loader"; ldd "python/bin/$v" "python/lib/$v"/lib-dynload/*.so $(ls /usr/lib/*/libstdc++.so.6) | awk '$2 == "=>" && $3 ~ /^\// { print $3 }'; ls /usr/lib/*/libstdc++.so.6; } | sort -u |
+  while read -r lib; do cp -L "$lib" python/lib/; done
+patchelf --set-interpreter "$PWD/python/lib/$(basename "$loader")" --force-rpath --set-rpath "$PWD/python/lib" "python/bin/$v"
+rm -f venv/bin/python*
+for name in python python3 "$v"; do ln -s "../../python/bin/$v" "venv/bin/$name"; done
+sed -i "s|^home = .*|home = $PWD/python/bin|" venv/pyvenv.cfg
+`
+
 // Script is the shell that installs the agent below Dir. python is the program
-// for the virtual environment.
-func (a Adapter) Script(python string) string {
+// for the virtual environment. own copies the interpreter too, for environments
+// that need not have it at the same place.
+func (a Adapter) Script(python string, own bool) string {
 	i := a.Install
 	var b strings.Builder
 	fmt.Fprintf(&b, "mkdir -p %[1]s/bin\ncd %[1]s\n%[2]s\n", Dir, quiet)
 	if len(i.Python) > 0 {
 		fmt.Fprintf(&b, "%s -m venv venv\nvenv/bin/python -m pip install -q %s\n", quote(python), quoteAll(fillDir(i.Pip)))
+	}
+	if len(i.Python) > 0 && own {
+		b.WriteString(carry)
 	}
 	for _, tool := range i.Tools {
 		fmt.Fprintf(&b, "python3 -m pip install -q --no-deps --target tools %s\n", quote(tool))

@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"path"
@@ -27,17 +28,32 @@ type Setting struct {
 func (s Setting) values(agentModel string) map[string]string {
 	return map[string]string{
 		"dir": s.Dir, "state": s.State, "home": s.Home, "root": s.Root, "provider": s.Provider, "model": s.Model, "agent_model": agentModel,
-		"url": s.URL, "key": s.Key, "attempt": strconv.Itoa(s.Attempt), "prompt_file": path.Join(s.State, promptName),
+		"url": s.URL, "key": s.Key, "attempt": strconv.Itoa(s.Attempt),
+		"prompt_file": path.Join(s.State, promptName), "prompt_json": jsonString(s.Prompt),
 	}
 }
 
 // promptName is the file with the prompt, in the attempt's own folder.
 const promptName = "prompt"
 
-// fill puts values in. Unknown names were refused when the adapter was read.
+// jsonString is a text as a string of JSON, which is also one of YAML.
+func jsonString(s string) string {
+	data, err := json.Marshal(s)
+	if err != nil {
+		return `""` // cannot be: strings always encode
+	}
+	return string(data)
+}
+
+// fill puts values in. {{=name}} stands for {{name}} itself, for the agent's own
+// templates. Unknown names were refused when the adapter was read.
 func fill(text string, values map[string]string) string {
 	return variable.ReplaceAllStringFunc(text, func(v string) string {
-		return values[strings.Trim(v, "{}")]
+		name := strings.Trim(v, "{}")
+		if own, ok := strings.CutPrefix(name, "="); ok {
+			return "{{" + own + "}}"
+		}
+		return values[name]
 	})
 }
 
@@ -46,7 +62,7 @@ func fill(text string, values map[string]string) string {
 func (a Adapter) textProblem() *problem {
 	for _, t := range a.texts() {
 		for _, m := range variable.FindAllStringSubmatch(t.text, -1) {
-			if !slices.Contains(namesFor(t.path), m[1]) {
+			if !strings.HasPrefix(m[1], "=") && !slices.Contains(namesFor(t.path), m[1]) {
 				return &problem{t.path, fmt.Sprintf("{{%s}} is not known: expected one of %s", m[1], strings.Join(namesFor(t.path), ", "))}
 			}
 		}
@@ -63,10 +79,15 @@ func (a Adapter) promptProblem() *problem {
 	if len(a.Prompt.Argument) > 0 && !strings.Contains(strings.Join(a.Prompt.Argument, " "), "{{prompt}}") {
 		return &problem{"prompt.argument", "expected {{prompt}} in one of the arguments"}
 	}
-	if len(a.Prompt.File) > 0 && !strings.Contains(strings.Join(a.Prompt.File, " "), "{{prompt_file}}") {
-		return &problem{"prompt.file", "expected {{prompt_file}} in one of the arguments"}
+	if len(a.Prompt.File) > 0 && !strings.Contains(strings.Join(a.Prompt.File, " "), "{{prompt_file}}") && !a.writesPrompt() {
+		return &problem{"prompt.file", "expected {{prompt_file}} in one of the arguments, or {{prompt_json}} in one of the files"}
 	}
 	return nil
+}
+
+// writesPrompt reports whether a file holds the prompt.
+func (a Adapter) writesPrompt() bool {
+	return slices.ContainsFunc(a.Files, func(f File) bool { return strings.Contains(f.Text, "{{prompt_json}}") })
 }
 
 // namesFor are the names that a field's text may use.
