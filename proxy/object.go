@@ -23,10 +23,14 @@ type member struct {
 // that was checked. At the top, names that differ in case or underscores only
 // count as the same.
 func parseObject(data []byte) (object, error) {
-	var any json.RawMessage
-	if err := json.Unmarshal(data, &any); err != nil {
-		return nil, fmt.Errorf("the request is not JSON: %w", err)
+	if !json.Valid(data) {
+		return nil, errors.New("a part of the request is not JSON")
 	}
+	return scanObject(data)
+}
+
+// scanObject is parseObject for data that is known to be JSON.
+func scanObject(data []byte) (object, error) {
 	s := &scanner{data: data}
 	s.space()
 	if s.peek() != '{' {

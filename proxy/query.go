@@ -2,7 +2,7 @@ package proxy
 
 import (
 	"encoding/json"
-	"errors"
+	"fmt"
 )
 
 // query is a request of the agent for the model.
@@ -17,14 +17,15 @@ type query struct {
 }
 
 func parseQuery(raw []byte) (*query, error) {
-	body, err := parseObject(raw)
-	if err != nil {
+	q := &query{raw: raw}
+	if err := json.Unmarshal(raw, &q.tree); err != nil {
+		return nil, fmt.Errorf("the request is not a JSON object: %w", err)
+	}
+	var err error
+	if q.body, err = scanObject(raw); err != nil {
 		return nil, err
 	}
-	q := &query{raw: raw, body: body, model: body.text("model")}
-	if json.Unmarshal(raw, &q.tree) != nil {
-		return nil, errors.New("the request is not a JSON object")
-	}
+	q.model = q.body.text("model")
 	q.stream, _ = q.tree["stream"].(bool)
 	return q, nil
 }

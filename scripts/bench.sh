@@ -79,6 +79,11 @@ run ./cmd/assay '^BenchmarkLint$' 1x
 summarise 'printf "  %-12s %.1f s for one file, %.1f s for %d: %.2f; load %s\n", name, v["file-s"], v["repository-s"], v["files"], v["file/repository"], v["load"]'
 
 echo
+echo "A call of the model through the proxy, milliseconds more than without"
+run ./proxy '^BenchmarkCall$' 300x
+summarise 'printf "  %-24s %.2f ms (%.2f over %.2f)\n", name, v["added-ms"], v["proxied-ms"], v["direct-ms"]'
+
+echo
 echo "Reading reports, MB/s"
 run ./languages/reports '^BenchmarkRead$' 1s
 summarise 'printf "  %-12s %8.1f\n", name, v["MB/s"]'

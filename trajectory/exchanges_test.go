@@ -3,6 +3,7 @@ package trajectory
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -60,11 +61,13 @@ func TestSamePathInAllProtocols(t *testing.T) {
 	}
 }
 
-// golden compares with a file of testdata; ASSAY_UPDATE_GOLDEN writes it.
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// golden compares with a file of testdata, or writes it.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name)
-	if os.Getenv("UPDATE_GOLDEN") != "" {
+	if *update {
 		require.NoError(t, os.MkdirAll("testdata", 0o755))
 		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
 	}
