@@ -58,8 +58,9 @@ func (m *meter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	m.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json")
 	if status := int(m.status.Load()); status != 0 {
+		code := map[int]string{http.StatusUnauthorized: "invalid_api_key", http.StatusTooManyRequests: "insufficient_quota"}[status]
 		w.WriteHeader(status)
-		fmt.Fprint(w, `{"error":{"message":"no such key","type":"invalid_request_error","code":"invalid_api_key"}}`)
+		fmt.Fprintf(w, `{"error":{"message":"no, for a reason","type":%q,"code":%[1]q}}`, code)
 		return
 	}
 	m.calls.Add(1)
@@ -78,7 +79,7 @@ speaks:
   - protocol: chat
     env: {BASE: "{{url}}/v1", KEY: "{{key}}", MODEL: "{{agent_model}}"}
 files:
-  - path: "{{state}}/agent.py"
+  - path: "{{state}}/PROGRAM"
     text: |
       import json, os, sys, urllib.error, urllib.request
       said = [{"role": "user", "content": sys.stdin.read()}]
@@ -94,16 +95,19 @@ files:
           print("call", i)
       with open("METERED.md", "w") as f:
           f.write("fixed\n")
-command: [python3, "{{state}}/agent.py"]
+command: [python3, "{{state}}/PROGRAM"]
 prompt: {stdin: true}
 `
+
+// program names the agent's program so that no other test's has the name.
+func program() string { return fmt.Sprintf("metered-%d.py", os.Getpid()) }
 
 // metered writes the adapter and the price of its model, and returns the
 // arguments of a run of k attempts at one task.
 func (w world) metered(t *testing.T, out string, k, jobs int, more ...string) []string {
 	t.Helper()
 	dir := t.TempDir()
-	adapter := strings.ReplaceAll(meteredAgent, "CALLS", fmt.Sprint(attemptCalls))
+	adapter := strings.NewReplacer("CALLS", fmt.Sprint(attemptCalls), "PROGRAM", program()).Replace(meteredAgent)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "metered.yaml"), []byte(adapter), 0o644))
 	prices := filepath.Join(t.TempDir(), "prices.yaml")
 	require.NoError(t, os.WriteFile(prices, []byte("models:\n  openai/metered: {input: 1, output: 10, max_output: 4096}\n"), 0o644))
@@ -240,7 +244,7 @@ func TestKilledAttemptsGoOn(t *testing.T) {
 	require.GreaterOrEqual(t, spent, m.billed()-1e-9, "what the killed attempts spent was forgotten")
 	require.Len(t, predictionsIn(t, filepath.Join(out, "predictions-20.jsonl")), 1)
 	w.nothingLeft(t)
-	require.Empty(t, processesOf(t, "agent.py"))
+	require.Empty(t, processesOf(t, program()))
 }
 
 // processesOf lists the command lines that hold a text.
@@ -274,12 +278,12 @@ func TestRunWithWrongKey(t *testing.T) {
 	require.Equal(t, exitDone, code, text)
 }
 
-// TestRunRetries: a provider that fails is asked again, and then the attempts are
-// left for the next call, without predictions.
-func TestRunRetries(t *testing.T) {
+// TestRunWithoutQuota: attempts that the provider failed are no attempts; the
+// next call makes them, without what the first one had left.
+func TestRunWithoutQuota(t *testing.T) {
 	w := newWorld(t)
 	m := newMeter(t, 0)
-	m.status.Store(http.StatusInternalServerError)
+	m.status.Store(http.StatusTooManyRequests)
 	out := filepath.Join(t.TempDir(), "out")
 	code, text := w.assay(t, w.metered(t, out, 1, 1, "--retries", "0")...)
 	require.Equal(t, exitNotJudged, code, text)
