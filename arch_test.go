@@ -84,7 +84,7 @@ func allowed() map[string][]string {
 			"agents", "attempts", "badpatch", "badpatch/antipattern", "badpatch/attempt", "badpatch/measure", "badpatch/modelsource", "badpatch/mutation", "badpatch/rewrite",
 			"bench", "dataset", "engine", "harness", "harness/docker", "harness/local", "internal/hub", "internal/patch", "internal/pool", "internal/registry", "languages",
 			"collect", "internal/mirror",
-			"llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "proxy", "report", "review", "samples", "style", "tasks",
+			"llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "proxy", "report", "review", "samples", "style", "tasks", "trajectory",
 		},
 	}
 }

@@ -53,3 +53,15 @@ func (r Record) Name() string { return r.slot().String() }
 
 // Trajectory is the path of the attempt's trajectory below the run's folder.
 func (r Record) Trajectory() string { return filepath.Join(r.Dir, trajectoryFile) }
+
+// Prompt reads what the agent was asked; dir is the run's folder.
+func (r Record) Prompt(dir string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(dir, r.Dir, promptFile))
+	return string(text), err
+}
+
+// Submission reads the patch; dir is the run's folder.
+func (r Record) Submission(dir string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(dir, r.Dir, patchFile))
+	return string(text), err
+}

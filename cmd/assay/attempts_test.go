@@ -187,6 +187,12 @@ func TestRunIsJudged(t *testing.T) {
 	require.Equal(t, "metered+openai/metered#2", p.Model)
 	require.Equal(t, bench.Tokens{Input: 1000 * attemptCalls, Output: 100 * attemptCalls}, p.Tokens)
 	require.Equal(t, attemptCalls, p.Steps)
+	code, text = w.assay(t, "trajectories", "show", out, victim)
+	require.Equal(t, exitDone, code, text)
+	require.Equal(t, attemptCalls, strings.Count(text, "    Look further.\n"), text)
+	code, text = w.assay(t, "trajectories", "convert", out, "--to", "sweagent", "-o", filepath.Join(out, "swe"))
+	require.Equal(t, exitDone, code, text)
+	require.FileExists(t, filepath.Join(out, "swe", "bugfix", victim, "2.traj"))
 	code, text = w.assay(t, w.on("eval", "-d", w.paths.Dataset, "-p", filepath.Join(out, "predictions.jsonl")+","+filepath.Join(out, "predictions-2.jsonl"),
 		"-o", filepath.Join(t.TempDir(), "judged"), "-q")...)
 	require.Equal(t, exitDone, code, text)

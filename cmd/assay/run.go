@@ -231,7 +231,7 @@ func (a *app) attempt(ctx context.Context, o runFlags, agent agents.Agent, list 
 		Prompt: func(t tasks.Task) (string, error) { return a.parts.Prompt(set, t) },
 	}
 	if model != nil {
-		r.Open = model.opener(o.budget, folder.Spent())
+		r.Open, r.Trajectory = model.opener(o.budget, folder.Spent()), trajectoryOf
 	}
 	for _, end := range o.again {
 		r.Again = append(r.Again, agents.End(end))

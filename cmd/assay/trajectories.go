@@ -24,7 +24,7 @@ a file trajectory.json in ATIF. Text of agents is shown without terminal escapes
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.trajectoriesListCommand(), a.trajectoriesShowCommand(), a.trajectoriesSearchCommand())
+	cmd.AddCommand(a.trajectoriesListCommand(), a.trajectoriesShowCommand(), a.trajectoriesSearchCommand(), a.trajectoriesConvertCommand())
 	return cmd
 }
 
@@ -126,7 +126,7 @@ func (a *app) trajectoriesShowCommand() *cobra.Command {
 			if full {
 				width = 0
 			}
-			return t.print(a.stdout, width)
+			return printTrajectory(a.stdout, t, width)
 		},
 	}
 	cmd.Flags().BoolVar(&full, "full", false, "do not shorten long texts")
@@ -184,7 +184,7 @@ func (a *app) searchTrajectories(dir string, o attemptFlags, pattern *regexp.Reg
 		if err != nil {
 			return err
 		}
-		lines := t.search(pattern)
+		lines := searchTrajectory(t, pattern)
 		for _, l := range lines {
 			fmt.Fprintf(a.stdout, "%s %s\n", r.Name(), l)
 		}

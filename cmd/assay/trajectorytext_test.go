@@ -14,11 +14,11 @@ import (
 // calls, results, a subagent, and a result that would change a terminal.
 const sampleTrajectory = `{"schema_version":"ATIF-v1.8","agent":{"name":"mini","version":"2.4.6","model_name":"openai/gpt-5"},"steps":[
 {"step_id":1,"source":"user","message":"Fix it."},
-{"step_id":2,"source":"agent","message":[{"type":"text","text":"I look."},{"type":"image"}],"reasoning_content":"Hm.",
+{"step_id":2,"source":"agent","message":[{"type":"text","text":"I look."},{"type":"image","source":{"media_type":"image/png","path":"a.png"}}],"reasoning_content":"Hm.",
  "tool_calls":[{"tool_call_id":"a","function_name":"bash","arguments":{"command":"ls\npwd"}},{"tool_call_id":"b","function_name":"edit","arguments":{"line":3,"path":"a.py"}}],
  "observation":{"results":[{"source_call_id":"a","content":"a.py\u001b[2J\u001b]0;owned\u0007 b.py\r"}]},
  "metrics":{"prompt_tokens":12345,"completion_tokens":50,"cost_usd":0.0123}}],
-"subagent_trajectories":[{"agent":{"name":"sub","version":"1"},"steps":[{"step_id":1,"source":"agent","message":"look at b.py"}]}]}`
+"subagent_trajectories":[{"schema_version":"ATIF-v1.8","trajectory_id":"s","agent":{"name":"sub","version":"1","model_name":"m"},"steps":[{"step_id":1,"source":"agent","message":"look at b.py"}]}]}`
 
 func TestPrintTrajectory(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "t.json")
@@ -26,7 +26,7 @@ func TestPrintTrajectory(t *testing.T) {
 	tr, err := readTrajectory(file)
 	require.NoError(t, err)
 	var out bytes.Buffer
-	require.NoError(t, tr.print(&out, 0))
+	require.NoError(t, printTrajectory(&out, tr, 0))
 	require.Equal(t, `mini 2.4.6 openai/gpt-5, 2 steps
 
 1 user
@@ -38,7 +38,7 @@ func TestPrintTrajectory(t *testing.T) {
     Hm.
   says
     I look.
-    [image]
+    [image a.png]
   calls bash
     ls
     pwd
@@ -48,13 +48,13 @@ func TestPrintTrajectory(t *testing.T) {
   sees
     a.py b.py
 
-subagent 1: sub 1 , 1 steps
+subagent 1: sub 1 m, 1 steps
 
 1 agent
   says
     look at b.py
 `, out.String())
-	require.Equal(t, []string{"step 2 agent sees: a.py b.py", "step 1 agent says: look at b.py"}, tr.search(regexp.MustCompile(`b\.py$`)))
+	require.Equal(t, []string{"step 2 agent sees: a.py b.py", "step 1 agent says: look at b.py"}, searchTrajectory(tr, regexp.MustCompile(`b\.py$`)))
 	require.Equal(t, "ab\n[6 bytes are not shown; see --full]\nij", shorten("abcdefghij", 4))
 }
 
@@ -77,7 +77,7 @@ func FuzzTrajectoryText(f *testing.F) {
 			return
 		}
 		var out bytes.Buffer
-		require.NoError(t, tr.print(&out, 100))
+		require.NoError(t, printTrajectory(&out, tr, 100))
 		require.NotContains(t, out.String(), "\x1b")
 	})
 }
