@@ -44,6 +44,9 @@ type Result struct {
 	Transitions *Transitions `json:"transitions,omitempty"`
 	Style       *Style       `json:"style,omitempty"`
 	Review      *ReviewFacts `json:"review,omitempty"`
+	// Coverage is of a submitted test patch, where it was asked for and could be
+	// measured.
+	Coverage *ChangeCoverage `json:"coverage,omitempty"`
 	// Filter is what each generated suite says of a fix (assay filter).
 	Filter []Vote `json:"filter,omitempty"`
 	// Figures are facts of kinds that have no field above, by name; reports show

@@ -74,6 +74,38 @@ type Moves struct {
 	Other int `json:"other"`
 }
 
+// ChangeCoverage is how much of the gold patch a submission's contributed tests
+// execute (SWT-Bench, section 3.3; TDD-Bench-Verified, section 5.3). Lines that
+// the language's tool does not call executable are left out.
+type ChangeCoverage struct {
+	// Removed are lines that gold removes or replaces, run on base; Added are
+	// lines that it adds, run on gold.
+	Removed LineCounts `json:"removed"`
+	Added   LineCounts `json:"added"`
+	// Adequacy is the covered share of both; nil where no line is executable.
+	Adequacy *float64 `json:"adequacy"`
+	// FailToPass and Other are the shares that the fail-to-pass tests cover, and
+	// the other contributed ones; nil where there are none.
+	FailToPass *float64 `json:"fail_to_pass"`
+	Other      *float64 `json:"other"`
+	// TDDScore is 100 x success x adequacy, from 0 to 100.
+	TDDScore *float64 `json:"tdd_score"`
+	// Published are the figures as the benchmarks' own programs work them out,
+	// by name, where these differ from their papers.
+	Published map[string]float64 `json:"published,omitempty"`
+	// Missed are executable lines that no contributed test executes: "-PATH:LINE"
+	// of base, "+PATH:LINE" of gold.
+	Missed []string `json:"missed,omitempty"`
+}
+
+// LineCounts counts changed lines of one side.
+type LineCounts struct {
+	Executable int `json:"executable"`
+	Covered    int `json:"covered"`
+	FailToPass int `json:"fail_to_pass"` // covered by fail-to-pass tests
+	Other      int `json:"other"`        // covered by other contributed tests
+}
+
 // Vote is what one suite of generated tests says of a fix. It lets the fix pass
 // where it fails on base and passes on the fix.
 type Vote struct {

@@ -27,7 +27,7 @@ func (t *Testbed) elsewhere(ctx context.Context, env string, v Variant, out Outc
 // has none of them, nothing runs.
 func (t *Testbed) before(ctx context.Context, env string, v Variant, files []string) (Outcome, error) {
 	v.Name += " without the contributed tests"
-	v.Existing, v.Contributed = true, false
+	v.Existing, v.Contributed, v.Cover = true, false, nil
 	c, err := compose(t.base, v)
 	if err != nil {
 		return Outcome{}, fmt.Errorf("laying out %s: %w", v.Name, err)

@@ -184,6 +184,9 @@ type Command struct {
 	// suspect returns the reasons in the command's output to suspect a
 	// report; nil where there are no reasons.
 	doubted func(report reports.Report, ours []bench.Test, output harness.Output) []oddity
+	// measured is a glob of the files that a run leaves whose coverage is
+	// measured.
+	measured string
 }
 
 // Nonce is an invocation that proves that the runner still distinguishes

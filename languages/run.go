@@ -45,6 +45,9 @@ type Outcome struct {
 	// Settings are compared with those of gold's run; nil where they are
 	// unknown.
 	Settings Settings
+	// Coverage is of a run that was asked for it; nil where nothing was
+	// measured.
+	Coverage Coverage
 	// Elsewhere is set in a run of contributed tests that died, hung or is
 	// suspect, where base's own tests crash the runner as well: it says
 	// nothing about the contributed ones.
@@ -113,6 +116,12 @@ func (t *Testbed) execute(ctx context.Context, env string, v Variant, changes *p
 	if err != nil {
 		return Outcome{}, err
 	}
+	if v.Cover != nil {
+		if env, err = t.prepareMeasured(ctx); err != nil {
+			return Outcome{}, err
+		}
+		cmd = t.measured(cmd, s, v.Cover)
+	}
 	harness.Notify(ctx, Testing, v.Name)
 	res, err := t.machine.Runner.Run(ctx, t.job(env, v, changes, s, cmd))
 	if err != nil {
@@ -122,6 +131,9 @@ func (t *Testbed) execute(ctx context.Context, env string, v Variant, changes *p
 		t.learn(res.Files[pythonChoices])
 	}
 	out := read(v.Name, s, cmd, res)
+	if v.Cover != nil {
+		out.Coverage = readCoverage(cmd.measured, res.Files)
+	}
 	out.Log, out.Timings, out.Cached = logText(res), res.Timings, res.Cached
 	if out.Settings == nil && t.own == nil && t.env.Test == "" {
 		out.Settings = testSettingsOf(t.language, s.Repo)

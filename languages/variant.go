@@ -36,6 +36,10 @@ type Variant struct {
 	// Only narrows a run of hidden tests to these, by canonical id, as far as
 	// the runner can; what else runs is reported too.
 	Only []string
+	// Cover, where it is not nil, are lines by path of the variant's tree: the run
+	// notes which of them it executes, in an environment with the tool for it on
+	// top.
+	Cover map[string][]int
 	// Time bounds the run more tightly than the environment does; 0 does not.
 	Time time.Duration
 	// Attempt distinguishes repetitions; equal attempts may be answered from

@@ -40,6 +40,7 @@ type Row struct {
 	// TestGen counts are kept separate, as the paper's section 5.5 asks for.
 	TestGen     *TestGenRow     `json:"testgen,omitempty"`
 	Transitions *TransitionsRow `json:"transitions,omitempty"`
+	Coverage    *CoverageRow    `json:"coverage,omitempty"`
 	Style       *StyleRow       `json:"style,omitempty"`
 	// Figures are the means of the figures of kinds from outside assay, by
 	// name.
@@ -128,6 +129,12 @@ func (row *Row) add(r bench.Result) {
 			row.Transitions = &TransitionsRow{}
 		}
 		row.Transitions.add(*r.Transitions)
+	}
+	if r.Coverage != nil && r.Verdict.Judged() {
+		if row.Coverage == nil {
+			row.Coverage = &CoverageRow{}
+		}
+		row.Coverage.add(*r.Coverage, r.Transitions != nil && r.Transitions.FailToPass)
 	}
 	if r.Style != nil && r.Verdict.Judged() {
 		if row.Style == nil {

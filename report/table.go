@@ -38,6 +38,7 @@ const legend = `Resolved counts submissions, and "rate" is over those that were 
 For test generation: "gold" are tests that fail on base and pass on the gold patch; "bad" are those that also fail on every eligible bad patch, out of those that have one; "killed" counts eligible bad patches; "paper" takes every bad patch as published.
 Transitions are over judged test generation submissions, empty ones and those that do not apply included, and by the tests that a submission adds or changes: "fail-any" has a test that fails before the gold patch; "fail-pass", the success of SWT-Bench, has one that fails before and passes after, and none that does not pass after; "pass-pass" has one that passes before and after, and none that fails; "pass-fail" has one that passes before and fails after; "any-fail" has one that fails after.
 Strength: of the submissions with success, how many have a test that fails before the gold patch by an assertion, else by another exception, else by a crash, a time-out or a build that fails, else only because a name or an argument is missing, which proves little; "killed" are eligible bad patches, "good passed" the submissions that pass on every rewrite of gold.
+Coverage is the share of the executable lines that gold removes (run on base) and adds (run on gold) which the contributed tests execute, as a mean over submissions: all, those with success, and the others; "by F2P tests" and "by others" split the tests of each submission. tddScore is the mean of 100 x success x coverage. Figures "as published" are those of the benchmarks' own programs where these differ from their papers.
 For style: "held score" is the mean score, counted as 0 where existing tests broke or something was cheated; "score" is max((resolved-new)/original, 0), "net" the same unclipped, both without regard to function; means are over tasks, the last columns count findings.
 For reviews: how many of the same tasks were resolved with the review, and without it.
 `
@@ -45,7 +46,7 @@ For reviews: how many of the same tasks were resolved with the review, and witho
 // tables lists what there is to show.
 func (s *Summary) tables() []table.Writer {
 	out := []table.Writer{s.table()}
-	for _, t := range []table.Writer{s.transitionsTable(), s.strengthTable(), s.styleTable(), s.upliftTable(), s.figuresTable()} {
+	for _, t := range []table.Writer{s.transitionsTable(), s.strengthTable(), s.coverageTable(), s.publishedTable(), s.styleTable(), s.upliftTable(), s.figuresTable()} {
 		if t != nil {
 			out = append(out, t)
 		}

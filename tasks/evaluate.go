@@ -190,6 +190,14 @@ func (j Judge) run(ctx context.Context, bed *languages.Testbed, inst *bench.Inst
 	switch {
 	case r.Lint != nil:
 		return j.lint(ctx, bed, r)
+	case r.Cover != nil:
+		// It decides nothing: where it cannot be run, the verdict stands.
+		o, err := bed.RunTests(ctx, r.Variant)
+		if err != nil && ctx.Err() == nil {
+			o = languages.Outcome{Run: bench.Run{Name: r.Name, State: bench.RunInfra, Detail: err.Error()}}
+			err = nil
+		}
+		return Outcome{Outcome: o}, err
 	case r.Contributed || r.Existing:
 		o, err := bed.RunTests(ctx, r.Variant)
 		return Outcome{Outcome: o.Cleared(gold.doubts)}, err

@@ -12,6 +12,9 @@ type Option struct {
 	Usage string // for help, one line
 	// Default is what counts where the option is not given, for help.
 	Default string
+	// Bare is what counts where the option is given without a value; empty where
+	// it needs one.
+	Bare string
 	// Value is what was given; nil where nothing was.
 	Value any
 }
@@ -38,6 +41,31 @@ func (k Style) Options() []Option {
 			Usage: "style tasks: how many findings may be left in one that counts as resolved",
 		},
 	}
+}
+
+// Options implements Configurable.
+func (t TestGen) Options() []Option {
+	o := Option{
+		Name: "coverage", Type: "string", Default: string(CoverageOff), Bare: string(CoverageOn),
+		Usage: "test generation: measure how much of the gold patch the tests execute: off, on, swt (also SWT-Bench's figure, for which the hidden tests are measured)",
+	}
+	if t.Coverage != "" {
+		o.Value = string(t.Coverage)
+	}
+	return []Option{o}
+}
+
+// Set implements Configurable.
+func (t TestGen) Set(name, text string) (Kind, error) {
+	mode := CoverageMode(text)
+	switch {
+	case name != "coverage":
+		return nil, fmt.Errorf("test generation has no option %q", name)
+	case mode != CoverageOff && !mode.on():
+		return nil, fmt.Errorf("expected off, on or swt")
+	}
+	t.Coverage = mode
+	return t, nil
 }
 
 // valueOf is what a pointer points to; nil where it is nil.

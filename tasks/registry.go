@@ -15,5 +15,5 @@ type Registry = registry.Registry[Kind]
 // paper (section 3.2), with the linters of style tasks and the languages of
 // instances; nil means those that come with assay.
 func Default(linters *style.Linters, known *languages.Registry) *Registry {
-	return registry.New[Kind]("task kind", Kind.Name, BugFix{known}, TestGen{known}, Review{known}, Style{Linters: linters, Languages: known})
+	return registry.New[Kind]("task kind", Kind.Name, BugFix{known}, TestGen{Languages: known}, Review{known}, Style{Linters: linters, Languages: known})
 }

@@ -3,6 +3,7 @@ package tasks
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -17,6 +18,9 @@ type TestGen struct {
 	// Languages are those that instances can have; nil means those that come
 	// with assay.
 	Languages *languages.Registry
+	// Coverage measures how much of the gold patch the tests execute; empty means
+	// off.
+	Coverage CoverageMode
 }
 
 // Name implements Kind.
@@ -49,7 +53,7 @@ func hiddenRun(i int) string { return fmt.Sprintf("%sbad/%d", hiddenPrefix, i) }
 func goodRun(i int) string   { return fmt.Sprintf("good/%d", i) }
 
 // Plan implements Kind.
-func (TestGen) Plan(task Task, p bench.Prediction) Plan {
+func (t TestGen) Plan(task Task, p bench.Prediction) Plan {
 	s, err := Divide(task, p.Patch, true)
 	if err != nil {
 		return Refused(err)
@@ -64,10 +68,10 @@ func (TestGen) Plan(task Task, p bench.Prediction) Plan {
 	case s.Tests.Empty():
 		return early(bench.Unresolved, "the patch changes no test", flags)
 	}
-	return Plan{Flags: flags, Runs: testgenRuns(task, string(s.Tests.Bytes()))}
+	return Plan{Flags: flags, Runs: testgenRuns(task, t.Coverage, string(s.Tests.Bytes()))}
 }
 
-func testgenRuns(task Task, tests string) []Run {
+func testgenRuns(task Task, mode CoverageMode, tests string) []Run {
 	inst := task.Instance
 	var runs []Run
 	add := func(name, code string) {
@@ -75,6 +79,7 @@ func testgenRuns(task Task, tests string) []Run {
 	}
 	add(baseRun, "")
 	add(goldRun, inst.Patch)
+	runs = append(runs, coverRuns(task, mode, tests)...)
 	for i, v := range inst.GoodVariants {
 		add(goodRun(i), v.Patch)
 	}
@@ -107,7 +112,7 @@ func firstUnmeasured(inst *bench.Instance) int {
 // on gold all the same: whether they pass there is a figure of its own.
 func (t TestGen) Settled(task Task, seen Outcomes) bool {
 	for name := range seen {
-		ours := !strings.HasPrefix(name, hiddenPrefix)
+		ours := !strings.HasPrefix(name, hiddenPrefix) && !strings.HasPrefix(name, coverPrefix)
 		if v, _ := broken(name, ours, seen); v != "" {
 			return true
 		}
@@ -116,6 +121,11 @@ func (t TestGen) Settled(task Task, seen Outcomes) bool {
 	no := func(b *bool) bool { return b != nil && !*b }
 	if _, compared := seen[goldRun]; !compared {
 		return false
+	}
+	for _, r := range coverRuns(task, t.Coverage, "") {
+		if _, ran := seen[r.Name]; !ran {
+			return false
+		}
 	}
 	return no(g.FailsBase) || no(g.PassesGold) || no(g.GoodPass) || no(g.AllBadFail)
 }
@@ -143,6 +153,9 @@ func (t TestGen) Judge(task Task, plan Plan, seen Outcomes) bench.Result {
 	g := t.facts(inst, seen)
 	r := bench.Result{Runs: Record(plan, seen), TestGen: g}
 	for _, run := range plan.Runs {
+		if run.Cover != nil {
+			continue
+		}
 		if run.Name == goldRun && g.FailsBase != nil && !*g.FailsBase {
 			continue // base has decided
 		}
@@ -157,17 +170,43 @@ func (t TestGen) Judge(task Task, plan Plan, seen Outcomes) bench.Result {
 	}
 	r.Transitions = transitions(seen)
 	r.Verdict, r.Reason = decide(g)
+	t.cover(&r, task, seen)
 	return r
+}
+
+// cover adds the coverage that was asked for, or the reason why there is none.
+func (t TestGen) cover(r *bench.Result, task Task, seen Outcomes) {
+	if !t.Coverage.on() {
+		return
+	}
+	c, err := changeCoverage(task, seen, r.Transitions)
+	if err != nil {
+		r.Flags = append(r.Flags, bench.Flag{Kind: FlagNoCoverage, Detail: err.Error()})
+	}
+	r.Coverage = c
+}
+
+// DigestParts implements Digester.
+func (t TestGen) DigestParts(Task) []string {
+	if !t.Coverage.on() {
+		return nil
+	}
+	return []string{"coverage " + string(t.Coverage)}
 }
 
 // Complete implements Completer: the transitions of a submission that was not
 // run. A verdict that is not about the submission has none.
-func (TestGen) Complete(r *bench.Result, _ Task) {
+func (t TestGen) Complete(r *bench.Result, task Task) {
 	switch {
 	case !r.Verdict.Judged():
-		r.Transitions = nil
+		r.Transitions, r.Coverage = nil, nil
+		return
 	case r.Transitions == nil:
 		r.Transitions = &bench.Transitions{}
+	}
+	unmeasured := slices.ContainsFunc(r.Flags, func(f bench.Flag) bool { return f.Kind == FlagNoCoverage })
+	if r.Coverage == nil && !unmeasured && len(coverRuns(task, t.Coverage, "")) > 0 {
+		r.Coverage = nothingCovered()
 	}
 }
 
@@ -286,7 +325,7 @@ func contributedIDs(seen Outcomes) []string {
 func matrix(seen Outcomes) map[string]map[string]bench.Status {
 	m := map[string]map[string]bench.Status{}
 	for name, o := range seen {
-		if o.Contributed == nil {
+		if o.Contributed == nil || strings.HasPrefix(name, coverPrefix) {
 			continue
 		}
 		row := map[string]bench.Status{}

@@ -20,7 +20,7 @@ func (o *kindFlags) add(f *pflag.FlagSet) {
 		}
 		for _, option := range c.Options() {
 			v := &kindValue{flags: o, kind: k.Name(), option: option, text: option.Default}
-			f.Var(v, option.Name, option.Usage)
+			f.VarPF(v, option.Name, "", option.Usage).NoOptDefVal = option.Bare
 		}
 	}
 }

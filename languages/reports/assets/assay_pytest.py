@@ -15,6 +15,7 @@ import hmac
 import io
 import json
 import os
+import sys
 
 import pytest
 
@@ -149,6 +150,8 @@ def _begin():
 # write nothing, and need no key.
 _start = os.path.realpath(os.getcwd())
 _write = _begin()
+# Counts the lines that follow for a test, in a run whose coverage is measured.
+_cover = getattr(sys, "_assay_cover", lambda test: None)
 
 
 def shadows(name):
@@ -324,6 +327,7 @@ def pytest_collectreport(report):
 
 def pytest_runtest_logstart(nodeid, location):
     _write("start", id=_full(nodeid))
+    _cover(_full(nodeid))
 
 
 def pytest_runtest_logreport(report):
@@ -344,6 +348,7 @@ def pytest_runtest_logreport(report):
 
 
 def pytest_runtest_logfinish(nodeid, location):
+    _cover("")
     _write("end", id=_full(nodeid))
     State.seen += 1
     if State.seen & (State.seen - 1) == 0:  # a power of two

@@ -201,11 +201,13 @@ class Functions:
     def start(self, function):
         self.running = self.file + "::" + function.__name__
         self.write("start", id=self.running)
+        base.cover(self.running)
 
     def end(self, outcome, msg="", **more):
         if self.running is None:
             return
         self.write("phase", id=self.running, when="call", outcome=outcome, msg=msg, **more)
+        base.cover("")
         self.write("end", id=self.running)
         self.running = None
 

@@ -171,6 +171,10 @@ def _dotted(cls):
     return cls.__module__ + "." + cls.__qualname__
 
 
+# Counts the lines that follow for a test, in a run whose coverage is measured.
+cover = getattr(sys, "_assay_cover", lambda test: None)
+
+
 class Result(unittest.TestResult):
     """Writes the events of a run."""
 
@@ -186,9 +190,11 @@ class Result(unittest.TestResult):
         nodeid = self.tests.id(test)
         self.begun[nodeid] = time.time()
         self.write("start", id=nodeid)
+        cover(nodeid)
 
     def stopTest(self, test):
         super().stopTest(test)
+        cover("")
         nodeid = self.tests.id(test)
         took = max(0, time.time() - self.begun.get(nodeid, time.time()))
         self.write("end", id=nodeid, seconds=round(took, 6))

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"assay/bench"
+	"assay/tasks"
+)
+
+// coverageOf judges an instance's own tests with coverage.
+func (w world) coverageOf(t *testing.T, id, mode string) *bench.ChangeCoverage {
+	t.Helper()
+	dir := t.TempDir()
+	code, out := w.assay(t, w.on("eval", "-d", w.paths.Dataset, "-i", id, "--gold", "-t", "testgen", "--coverage="+mode, "-o", dir, "-q")...)
+	require.Equal(t, exitDone, code, out)
+	var found *bench.ChangeCoverage
+	require.NoError(t, bench.ReadResults(t.Context(), dir+"/results.jsonl", func(r bench.Result) error {
+		require.Equal(t, bench.Resolved, r.Verdict, r.Reason)
+		require.Empty(t, r.Flags)
+		found = r.Coverage
+		return nil
+	}))
+	require.NotNil(t, found)
+	return found
+}
+
+// TestChangeCoveragePython: worked out by hand for tidemark-7, whose gold patch
+// changes tidemark/engine.py alone.
+//
+// Removed, on base: lines 4 (an import), 34, 47 (def), 51 to 54, 57 (def), 60, 61,
+// 78 (def), 83 to 85 can be executed; 79, a docstring, cannot: 14. Added, on gold:
+// 4, 34, 47, 51, 52, 55 (def), 63, 64, 81 (def), 86, 87 can; the docstrings at 56
+// to 60 and 82 cannot: 11. The contributed tests have rules by month and year only:
+// what counts days and weeks (61 and 85 of base, 64 and 87 of gold) is not reached.
+// That is 12 + 9 of 25.
+//
+// TDD-Bench's program counts the docstrings' lines, which nothing lists as missing:
+// 15 removed and 16 added, of which 4 are missing: 27 of 31. SWT-Bench's leaves out
+// what importing executes, 4 lines on each side (the import and three defs), and
+// the old tests of the same files execute all 25: 13 of 25.
+func TestChangeCoveragePython(t *testing.T) {
+	c := newWorld(t).coverageOf(t, "assay-samples__tidemark-7", "swt")
+	require.Equal(t, bench.LineCounts{Executable: 14, Covered: 12, FailToPass: 12, Other: 12}, c.Removed)
+	require.Equal(t, bench.LineCounts{Executable: 11, Covered: 9, FailToPass: 9, Other: 9}, c.Added)
+	require.Equal(t, []string{"-tidemark/engine.py:61", "-tidemark/engine.py:85", "+tidemark/engine.py:64", "+tidemark/engine.py:87"}, c.Missed)
+	require.InDelta(t, 21.0/25, *c.Adequacy, 1e-9)
+	require.InDelta(t, 84, *c.TDDScore, 1e-9)
+	require.InDelta(t, 27.0/31, c.Published[tasks.TDDBenchCode], 1e-9)
+	require.InDelta(t, 13.0/25, c.Published[tasks.SWTDelta], 1e-9)
+}

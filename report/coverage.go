@@ -1,0 +1,104 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"assay/bench"
+)
+
+// CoverageRow holds the means of change coverage over judged submissions whose
+// instance has lines that can be measured; one that was not run covers nothing.
+type CoverageRow struct {
+	All Mean `json:"all"` // adequacy
+	// FailToPass and NotFailToPass are adequacy over the submissions with
+	// success, and over the others (SWT-Bench, table 3).
+	FailToPass    Mean `json:"fail_to_pass"`
+	NotFailToPass Mean `json:"not_fail_to_pass"`
+	// ByFailToPass and ByOther are what the fail-to-pass tests of a submission
+	// cover, and its other tests, where it has such.
+	ByFailToPass Mean `json:"by_fail_to_pass_tests"`
+	ByOther      Mean `json:"by_other_tests"`
+	// TDDScore is the mean of 100 x success x adequacy.
+	TDDScore Mean `json:"tdd_score"`
+	// Published are means of the figures as the benchmarks' programs work them
+	// out, by name.
+	Published map[string]Mean `json:"published,omitempty"`
+}
+
+func (row *CoverageRow) add(c bench.ChangeCoverage, success bool) {
+	row.All.count(c.Adequacy)
+	if success {
+		row.FailToPass.count(c.Adequacy)
+	} else {
+		row.NotFailToPass.count(c.Adequacy)
+	}
+	row.ByFailToPass.count(c.FailToPass)
+	row.ByOther.count(c.Other)
+	row.TDDScore.count(c.TDDScore)
+	for name, v := range c.Published {
+		if row.Published == nil {
+			row.Published = map[string]Mean{}
+		}
+		m := row.Published[name]
+		m.add(v)
+		row.Published[name] = m
+	}
+}
+
+// count adds a value that is there.
+func (m *Mean) count(x *float64) {
+	if x != nil {
+		m.add(*x)
+	}
+}
+
+// coverageTable shows change coverage; nil where none was measured.
+func (s *Summary) coverageTable() table.Writer {
+	t := table.NewWriter()
+	t.AppendHeader(table.Row{"coverage", "submission", "all", "fail-pass", "not fail-pass", "by F2P tests", "by others", "tddScore", "of"})
+	rightFrom(t, 3, 9)
+	some := false
+	for _, r := range s.Rows {
+		c := r.Coverage
+		if c == nil {
+			continue
+		}
+		some = true
+		t.AppendRow(table.Row{
+			r.Language, r.Model, c.All.percent(), c.FailToPass.percent(), c.NotFailToPass.percent(), c.ByFailToPass.percent(), c.ByOther.percent(),
+			c.TDDScore.oneDigit(), c.TDDScore.Of,
+		})
+	}
+	if !some {
+		return nil
+	}
+	return t
+}
+
+// publishedTable shows the figures of the benchmarks' own programs; nil where
+// there are none.
+func (s *Summary) publishedTable() table.Writer {
+	t := table.NewWriter()
+	t.AppendHeader(table.Row{"as published", "submission", "figure", "mean", "of"})
+	rightFrom(t, 4, 5)
+	some := false
+	for _, r := range s.Rows {
+		if r.Coverage == nil {
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(r.Coverage.Published)) {
+			some = true
+			m := r.Coverage.Published[name]
+			value, _ := m.Value()
+			t.AppendRow(table.Row{r.Language, r.Model, name, fmt.Sprintf("%.3f", value), m.Of})
+		}
+	}
+	if !some {
+		return nil
+	}
+	return t
+}
