@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -171,7 +172,9 @@ func (r *Runner) keep(dir string, rec Record, m made) (recorded bool, err error)
 	if len(m.outcome.LeftOut) > 0 {
 		var lines strings.Builder
 		for _, l := range m.outcome.LeftOut {
-			fmt.Fprintf(&lines, "%q\t%s\n", l.Path, l.Reason)
+			// A reason may quote a name that the agent made.
+			reason := strconv.Quote(l.Reason)
+			fmt.Fprintf(&lines, "%q\t%s\n", l.Path, reason[1:len(reason)-1])
 		}
 		write(leftOutFile, []byte(lines.String()))
 	}

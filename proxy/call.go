@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"time"
 
@@ -147,13 +148,12 @@ func (s *Session) plan(ctx context.Context, c *call) (p plan, why *refusal, err 
 		asked = s.o.Price.Longest()
 	}
 	asked, answers = min(asked, maxTokens), min(answers, maxAnswers)
-	p = plan{input: s.bounds.input(c.q), output: asked * answers}
 	least := min(asked, leastAnswer) * answers
+	p = plan{output: asked * answers}
 	if c.t.verb == count {
-		p.output, least, p.input = 0, 0, 0
+		p.output, least = 0, 0
 	}
-	want := cost(s.o.Price, c.q, p.input, p.output)
-	p.reserved, err = s.reserve(ctx, want, cost(s.o.Price, c.q, p.input, least))
+	want, err := s.fund(ctx, c, &p, least)
 	var spent *limitError
 	if errors.As(err, &spent) {
 		s.end(spent.end, spent.Error())
@@ -179,6 +179,23 @@ func (s *Session) plan(ctx context.Context, c *call) (p plan, why *refusal, err 
 		return plan{}, &refusal{spentOut, "assay: the record cannot be written"}, nil
 	}
 	return p, nil, nil
+}
+
+// fund reserves the money for a call with an answer of at most p.output tokens,
+// or at least that for one of least, and sets the plan's input. It returns what
+// the call may cost at most. While a call waits for money, answers to others may
+// show that it needs less: it is refused only where that was looked at.
+func (s *Session) fund(ctx context.Context, c *call, p *plan, least int) (want float64, err error) {
+	for before := math.MaxInt; ; before = p.input {
+		if c.t.verb != count {
+			p.input = s.bounds.input(c.q)
+		}
+		want = cost(s.o.Price, c.q, p.input, p.output)
+		p.reserved, err = s.reserve(ctx, want, cost(s.o.Price, c.q, p.input, least))
+		if !errors.As(err, new(*limitError)) || p.input >= before {
+			return want, err
+		}
+	}
 }
 
 func (c *call) edited(e edit) ([]byte, error) {
