@@ -66,7 +66,9 @@ func allowed() map[string][]string {
 		"attempts":        {"agents", "bench", "harness", "internal/atomicfile", "internal/jsonl", "internal/pool", "languages", "tasks"},
 		"engine":          {"agents", "bench", "harness", "internal/jsonl", "internal/mirror", "internal/pool", "languages", "llm/prompts", "report", "style", "style/linters", "tasks"},
 
-		"collect": {"bench", "internal/atomicfile", "internal/mirror", "internal/patch", "languages"},
+		"collect": {"bench", "harness", "internal/atomicfile", "internal/jsonl", "internal/mirror", "internal/patch", "internal/pool", "languages", "tasks"},
+
+		"export": {"bench", "internal/atomicfile", "internal/patch"},
 
 		"badpatch/code":         {"languages", "languages/syntax", "languages/token", "internal/patch"},
 		"badpatch/killset":      {},
@@ -83,8 +85,8 @@ func allowed() map[string][]string {
 		"cmd/assay": {
 			"agents", "attempts", "badpatch", "badpatch/antipattern", "badpatch/attempt", "badpatch/measure", "badpatch/modelsource", "badpatch/mutation", "badpatch/rewrite",
 			"bench", "dataset", "engine", "harness", "harness/docker", "harness/local", "internal/hub", "internal/patch", "internal/pool", "internal/registry", "languages",
-			"collect", "internal/mirror",
 			"llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "proxy", "report", "review", "samples", "style", "tasks", "trajectory",
+			"collect", "export", "internal/mirror",
 		},
 	}
 }

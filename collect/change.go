@@ -96,5 +96,7 @@ func Reasons() []Reason {
 	return []Reason{
 		FirstCommit, BranchMerge, OutsideDates, Revert, Reverted, Backport, EmptyChange, Documentation, Configuration, NoTests, NoSource, TooLarge, Duplicate, NoIssue,
 		Unsplittable, NoStatement,
+		NotInferred, SetUpLimit, SetUpDownload, SetUpDependency, SetUpBuild, SetUpTests, SetUpOther,
+		Unmeasurable, GoldFails, NoF2P, OnlyFlaky, NotSane, Unconfirmed,
 	}
 }

@@ -27,9 +27,11 @@ const (
 type Folder struct {
 	Dir   string
 	state state
-	// Candidates and Parts are the lines of the files of Find and Split.
+	// These are the lines of the stages' files.
 	Candidates []Change
 	Parts      []Part
+	SetUps     []SetUp
+	Checked    []Checked
 }
 
 // state is what a folder was made with.
@@ -85,7 +87,13 @@ func readFolder(dir string) (*Folder, error) {
 	if f.Candidates, err = readLines[Change](filepath.Join(dir, candidatesFile)); err != nil {
 		return nil, err
 	}
-	f.Parts, err = readLines[Part](filepath.Join(dir, splitFile))
+	if f.Parts, err = readLines[Part](filepath.Join(dir, splitFile)); err != nil {
+		return nil, err
+	}
+	if f.SetUps, err = readLines[SetUp](filepath.Join(dir, setUpFile)); err != nil {
+		return nil, err
+	}
+	f.Checked, err = readLines[Checked](filepath.Join(dir, validatedFile))
 	return f, err
 }
 
@@ -171,7 +179,8 @@ func (f *Folder) find(ctx context.Context, s Source) error {
 	return writeFile(filepath.Join(f.Dir, stateFile), append(data, '\n'))
 }
 
-// readLines reads JSON Lines; none where there is no file.
+// readLines reads JSON Lines; none where there is no file. A last line that was
+// cut while it was written does not count.
 func readLines[T any](path string) ([]T, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -189,6 +198,9 @@ func readLines[T any](path string) ([]T, error) {
 		}
 		var v T
 		if err := json.Unmarshal(line, &v); err != nil {
+			if !bytes.HasSuffix(line, []byte("\n")) {
+				return out, nil
+			}
 			return nil, fmt.Errorf("%s:%d: %w", path, n, err)
 		}
 		out = append(out, v)

@@ -46,6 +46,12 @@ func (f *Folder) Funnel() []Count {
 	for _, p := range f.Parts {
 		t.add(p.Repo, p.Language, StageSplit, p.Dropped)
 	}
+	for _, s := range f.SetUps {
+		t.add(s.Repo, s.Language, StageSetUp, s.Dropped)
+	}
+	for _, c := range f.Checked {
+		t.add(c.Repo, c.Language, StageValidate, c.Dropped)
+	}
 	order := map[string]int{}
 	for i, r := range f.state.Repositories {
 		order[r.Name] = i

@@ -47,6 +47,13 @@ type Collected struct {
 	// patch without documentation.
 	SourceFiles int `json:"source_files"`
 	SourceLines int `json:"source_lines"`
+	// What validation showed; see Checked.
+	Runs   int               `json:"runs,omitempty"`
+	Flaky  []string          `json:"flaky,omitempty"`
+	Names  []string          `json:"unmentioned_names,omitempty"`
+	States map[string]States `json:"states,omitempty"`
+	// Env is what was inferred, without its scripts, for other benchmarks' forms.
+	Env *bench.Env `json:"env,omitempty"`
 }
 
 // extraField is where an instance keeps a Collected.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +15,7 @@ import (
 	"assay/collect"
 	"assay/engine"
 	"assay/internal/mirror"
+	"assay/tasks"
 )
 
 // collectFlags are collect's flags.
@@ -24,7 +24,10 @@ type collectFlags struct {
 	since, until  string
 	issues        string
 	filter        collect.Filter
-	output, repos string
+	output        string
+	executor      executorFlags
+	repeat        repeatFlags
+	limit, giveUp int
 }
 
 func (a *app) collectCommand() *cobra.Command {
@@ -33,13 +36,14 @@ func (a *app) collectCommand() *cobra.Command {
 		Use:   "collect REPO... -o DIR",
 		Short: "Turn repositories into base instances",
 		Long: `Finds changes that resolve an issue and touch source and tests in the history of each
-repository (owner/name, a folder or a clone URL), and divides them into gold and test
-patch. No service is asked: links to issues come from closing words, trailers, changelogs,
-news fragments and names of tests.
+repository (owner/name, a folder or a clone URL), divides them into gold and test patch, sets
+each up by inference, and validates it: --runs times without and with gold. No service is
+asked: links to issues come from closing words, trailers, changelogs, news fragments and
+names of tests.
 
-DIR gets a file for each stage (candidates.jsonl, split.jsonl), in which every change that
-goes no further has its reason. The same command continues where it was; a repository that
-has new commits adds what is new.
+DIR gets a file for each stage (candidates.jsonl, split.jsonl, setup.jsonl, validated.jsonl),
+in which every change that goes no further has its reason, and instances.jsonl. The same
+command continues where it was; a repository that has new commits adds what is new.
 
 ` + exitHelp,
 		Args: cobra.ArbitraryArgs,
@@ -50,10 +54,8 @@ has new commits adds what is new.
 	secret(f, "output")
 	f.StringVar(&o.list, "list", "", "file of repositories, one a line (# begins a comment)")
 	secret(f, "list")
-	f.StringVar(&o.repos, "repos", "", "folder of local mirrors (owner/name, owner__name or owner+name, bare or not)")
-	secret(f, "repos")
 	f.StringVar(&o.at, "at", "HEAD", "commit, tag or branch up to which the history counts")
-	f.StringVar(&o.to, "to", "split", "the last stage: split")
+	f.StringVar(&o.to, "to", "validate", "the last stage: split or validate")
 	f.StringVar(&o.since, "since", "", "only changes that came to the main line on this day (2006-01-02) or later")
 	f.StringVar(&o.until, "until", "", "only changes that came to the main line before this day")
 	f.StringVar(&o.issues, "issues", "", "export of issues (JSON Lines: number, title, body, created_at, labels; repo where it is of several)")
@@ -61,6 +63,10 @@ has new commits adds what is new.
 	f.BoolVar(&o.filter.Unlinked, "unlinked", false, "also changes that name no issue")
 	f.IntVar(&o.filter.MaxFiles, "max-files", 15, "at most so many source files in a change (0: any number)")
 	f.IntVar(&o.filter.MaxLines, "max-lines", 1000, "at most so many added and removed source lines in a change (0: any number)")
+	f.IntVar(&o.limit, "limit", 0, "at most so many valid instances of a repository, the newest ones (0: all); those of earlier commits given with --at stay")
+	f.IntVar(&o.giveUp, "give-up", 5, "leave a repository after so many set-ups in a row that fail (0: never)")
+	o.executor.add(cmd)
+	o.repeat.add(cmd, 3, "how often the hidden tests run without and with gold")
 	cmd.AddCommand(a.funnelCommand())
 	return cmd
 }
@@ -78,8 +84,7 @@ func (a *app) collect(ctx context.Context, o collectFlags, args []string) error 
 	if err != nil {
 		return err
 	}
-	store := engine.Sources(o.repos, cache)
-	sources, err := a.collectSources(ctx, store, names, o.at)
+	sources, err := a.collectSources(ctx, engine.Sources(o.executor.repos, cache), names, o.at)
 	if err != nil {
 		return err
 	}
@@ -94,7 +99,35 @@ func (a *app) collect(ctx context.Context, o collectFlags, args []string) error 
 		}
 		fmt.Fprintf(a.stderr, "%s: searched up to %.12s in %.1fs\n", s.Name, s.Head, now().Sub(started).Seconds())
 	}
-	return a.showFunnel(folder.Funnel())
+	if o.to == stageSplit {
+		return a.showFunnel(folder.Funnel())
+	}
+	err = a.collectValid(ctx, o, folder, sources)
+	return errors.Join(err, a.showFunnel(folder.Funnel()))
+}
+
+// The values of --to.
+const (
+	stageSplit    = "split"
+	stageValidate = "validate"
+)
+
+// collectValid sets up and validates what was found.
+func (a *app) collectValid(ctx context.Context, o collectFlags, folder *collect.Folder, sources []collect.Source) error {
+	m, err := a.openMachine(ctx, o.executor)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	v := collect.Validator{Judge: tasks.Judge{Machine: m.Machine, Now: now}, Runs: o.repeat.runs, Now: now}
+	plan := collect.Plan{Limit: o.limit, GiveUp: o.giveUp, Jobs: o.repeat.jobs, Begin: func(ctx context.Context, id string) (context.Context, func(string)) {
+		fmt.Fprintf(a.stderr, "%s: begins\n", id)
+		return ctx, a.statusLine
+	}}
+	if err := folder.Complete(ctx, v, sources, plan); err != nil {
+		return &codedError{exitNotJudged, fmt.Errorf("some instances could not be run; run the same command again to retry them: %w", err)}
+	}
+	return nil
 }
 
 // check reads the arguments, so that nothing is begun with wrong ones.
@@ -102,8 +135,14 @@ func (o *collectFlags) check(args []string) (names []string, err error) {
 	if o.output == "" {
 		return nil, errors.New("no output: give a folder with -o")
 	}
-	if !slices.Contains([]string{"split"}, o.to) {
-		return nil, fmt.Errorf("--to: expected split, got %q", o.to)
+	if o.to != stageSplit && o.to != stageValidate {
+		return nil, fmt.Errorf("--to: expected split or validate, got %q", o.to)
+	}
+	if o.limit < 0 || o.giveUp < 0 {
+		return nil, errors.New("--limit and --give-up: expected 0 or more")
+	}
+	if err := o.repeat.check(); err != nil {
+		return nil, err
 	}
 	for _, day := range []struct {
 		flag, text string

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
 	"assay/collect"
@@ -67,6 +68,7 @@ func funnelStages(counts []collect.Count) string {
 	}
 	t := table.NewWriter()
 	t.SetStyle(table.StyleLight)
+	t.Style().Format.Footer = text.FormatDefault
 	t.AppendHeader(table.Row{"repository", "language", "changes", "candidates", "split", "set up", "valid"})
 	sum := stages{}
 	for _, k := range order {

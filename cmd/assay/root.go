@@ -33,7 +33,7 @@ func (a *app) root() *cobra.Command {
 	}
 	root.AddCommand(
 		a.quickstartCommand(), a.doctorCommand(), a.badpatchCommand(), a.buildCommand(), a.runCommand(), a.agentsCommand(), a.trajectoriesCommand(), a.evalCommand(), a.filterCommand(), a.validateCommand(), a.envCommand(),
-		a.collectCommand(),
+		a.collectCommand(), a.exportCommand(),
 		a.imageCommand(), a.cacheCommand(), a.schemaCommand(), a.versionCommand(),
 	)
 	return root

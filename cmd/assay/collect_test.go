@@ -1,0 +1,87 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// counts is a repository of a small Python library, commit by commit.
+type counts struct {
+	t    *testing.T
+	root string // of mirrors
+	days int
+}
+
+func (c *counts) commit(message, code, file, tests string) {
+	c.t.Helper()
+	dir := filepath.Join(c.root, "owner", "counts")
+	c.days++
+	for name, text := range map[string]string{"counts/__init__.py": code, "tests/" + file: tests, "pyproject.toml": `[build-system]
+requires = ["setuptools"]
+build-backend = "setuptools.build_meta"
+[project]
+name = "counts"
+version = "1.0"
+requires-python = ">=3.9"
+[tool.setuptools]
+packages = ["counts"]
+`} {
+		path := filepath.Join(dir, name)
+		require.NoError(c.t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(c.t, os.WriteFile(path, []byte(text), 0o644))
+	}
+	stamp := "2024-03-0" + string(rune('0'+c.days)) + "T00:00:00Z"
+	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "-A"}, {"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", message}} {
+		cmd := exec.Command("git", append([]string{"-C", dir}, args...)...)
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_DATE="+stamp, "GIT_COMMITTER_DATE="+stamp)
+		out, err := cmd.CombinedOutput()
+		require.NoError(c.t, err, string(out))
+	}
+}
+
+// TestCollectCommand: a repository becomes a dataset that assay can judge, and
+// grows with it.
+func TestCollectCommand(t *testing.T) {
+	w := newWorld(t)
+	c := &counts{t: t, root: filepath.Join(t.TempDir(), "repos")}
+	const plain = "def count(n):\n    return list(range(n))\n"
+	const fixed = "def count(n):\n    return list(range(1, n + 1))\n"
+	const test = "from counts import count\n\n\ndef test_empty():\n    assert count(0) == []\n"
+	const more = test + "\n\ndef test_one():\n    assert count(1) == [1]\n"
+	c.commit("first", plain, "test_counts.py", test)
+	c.commit("Count from one as people do, fixes #1 (#2)", fixed, "test_counts.py", more)
+	c.commit("Say what it is for, see #3", "# Counts.\n"+fixed, "test_counts.py", "# Tests.\n"+more)
+	out := filepath.Join(t.TempDir(), "out")
+	collect := func() (string, []string) {
+		code, text := w.assay(t, "collect", "owner/counts", "--repos", c.root, "-o", out, "--executor", w.executor, "--cache-dir", w.cache, "-j", "1", "--runs", "2", "--no-cache")
+		require.Equal(t, exitDone, code, text)
+		data, err := os.ReadFile(filepath.Join(out, "instances.jsonl"))
+		require.NoError(t, err)
+		return text, strings.SplitAfter(strings.TrimSuffix(string(data), "\n"), "\n")
+	}
+	text, first := collect()
+	require.Contains(t, text, "owner__counts-2: valid, 1 fail-to-pass, 1 pass-to-pass")
+	require.Contains(t, text, "no_fail_to_pass")
+	require.Len(t, first, 1)
+	require.Contains(t, first[0], `"FAIL_TO_PASS":["tests/test_counts.py::test_one"],"PASS_TO_PASS":["tests/test_counts.py::test_empty"]`)
+	require.Contains(t, first[0], `"states":{"tests/test_counts.py::test_empty":["passed","passed","passed"],"tests/test_counts.py::test_one":["missing","failed","passed"]}`)
+	text, again := collect()
+	require.Equal(t, first, again)
+	require.NotContains(t, text, "begins", "nothing is done twice")
+
+	c.commit("Count down too, closes #4 (#5)", fixed+"\n\ndef countdown(n):\n    return count(n)[::-1]\n", "test_down.py", "import counts\n\n\ndef test_down():\n    assert counts.countdown(2) == [2, 1]\n")
+	_, later := collect()
+	require.Len(t, later, 2)
+	require.Equal(t, strings.TrimSpace(first[0]), strings.TrimSpace(later[0]), "what was there stays")
+	require.Contains(t, later[1], `"unmentioned_names":["countdown"]`)
+
+	run := filepath.Join(t.TempDir(), "run")
+	code, text := w.assay(t, "eval", "-d", filepath.Join(out, "instances.jsonl"), "--gold", "--repos", c.root, "-t", "bugfix", "--executor", w.executor, "--cache-dir", w.cache, "-j", "1", "-q", "-o", run)
+	require.Equal(t, exitDone, code, text)
+	require.Equal(t, 2, strings.Count(text, "resolved"), text)
+}

@@ -1,0 +1,301 @@
+package collect
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"assay/bench"
+	"assay/internal/jsonl"
+	"assay/internal/pool"
+)
+
+// The files of the later stages. What is said of seconds differs from run to
+// run, so that it has a file of its own.
+const (
+	setUpFile     = "setup.jsonl"
+	validatedFile = "validated.jsonl"
+	instancesFile = "instances.jsonl"
+	secondsFile   = "seconds.jsonl"
+)
+
+// Plan bounds how much of a collection is validated.
+type Plan struct {
+	// Limit is how many valid instances are wanted of a repository, for each
+	// commit up to which it was searched; 0 means all.
+	Limit int
+	// GiveUp leaves a repository after so many set-ups in a row that failed; 0
+	// means never.
+	GiveUp int
+	// Jobs are worked on at once.
+	Jobs int
+	// Begin is called when work on an instance begins, and the function that it
+	// returns when it ends, with a line for people; it may be nil.
+	Begin func(ctx context.Context, id string) (context.Context, func(line string))
+}
+
+// progress is what is known of a folder's parts.
+type progress struct {
+	setUps  map[string]SetUp
+	checked map[string]Checked
+	files   [3]*jsonl.File // of set-ups, results and seconds
+	mu      sync.Mutex
+	failed  []error
+}
+
+// Complete sets up and validates the parts of the sources, newest first, and
+// writes the instances. What was done before is not done again. An error of the
+// machine leaves an instance for the next time; all of them are returned.
+func (f *Folder) Complete(ctx context.Context, v Validator, sources []Source, plan Plan) error {
+	p, err := f.openProgress(v.Runs)
+	if err != nil {
+		return err
+	}
+	for _, s := range sources {
+		for _, parts := range f.groups(s.Name) {
+			p.group(ctx, v, s, parts, plan)
+		}
+	}
+	for _, file := range p.files {
+		err = errors.Join(err, file.Close())
+	}
+	if err != nil {
+		return err
+	}
+	if err := f.writeResults(p, plan.Limit); err != nil {
+		return err
+	}
+	return errors.Join(errors.Join(p.failed...), ctx.Err())
+}
+
+// groups are the parts of a repository that can be set up, by the commit at
+// which they were found.
+func (f *Folder) groups(repo string) [][]Part {
+	byCutOff := map[string][]Part{}
+	var order []string
+	for _, p := range f.Parts {
+		if p.Repo != repo || p.Instance == nil {
+			continue
+		}
+		if byCutOff[p.CutOff] == nil {
+			order = append(order, p.CutOff)
+		}
+		byCutOff[p.CutOff] = append(byCutOff[p.CutOff], p)
+	}
+	var out [][]Part
+	for _, c := range order {
+		out = append(out, byCutOff[c])
+	}
+	return out
+}
+
+// openProgress reads what was done. Results of fewer runs than wanted do not
+// count.
+func (f *Folder) openProgress(runs int) (*progress, error) {
+	p := &progress{setUps: map[string]SetUp{}, checked: map[string]Checked{}}
+	for i, file := range []struct {
+		name string
+		take func(text []byte) error
+	}{
+		{setUpFile, func(text []byte) error {
+			return keep(text, p.setUps, func(s SetUp) (string, bool) { return s.ID, true })
+		}},
+		{validatedFile, func(text []byte) error {
+			return keep(text, p.checked, func(c Checked) (string, bool) { return c.ID, c.Runs >= runs })
+		}},
+		{secondsFile, func([]byte) error { return nil }},
+	} {
+		opened, err := jsonl.Open(filepath.Join(f.Dir, file.name), func(_ jsonl.Line, text []byte) error { return file.take(text) })
+		if err != nil {
+			for _, before := range p.files[:i] {
+				err = errors.Join(err, before.Close())
+			}
+			return nil, fmt.Errorf("%s: %w", filepath.Join(f.Dir, file.name), err)
+		}
+		p.files[i] = opened
+	}
+	return p, nil
+}
+
+func keep[T any](text []byte, into map[string]T, key func(T) (string, bool)) error {
+	var v T
+	if err := json.Unmarshal(text, &v); err != nil {
+		return err
+	}
+	if id, ok := key(v); ok {
+		into[id] = v
+	}
+	return nil
+}
+
+// group works on the parts of a repository until there are enough valid ones.
+// It takes them in order, so that the number of jobs does not decide which
+// instances there will be.
+func (p *progress) group(ctx context.Context, v Validator, s Source, parts []Part, plan Plan) {
+	for at := 0; at < len(parts) && ctx.Err() == nil; {
+		if p.enough(parts[:at], plan) {
+			return
+		}
+		batch := parts[at:min(at+max(plan.Jobs, 1), len(parts))]
+		if p.known(batch[0].ID) {
+			batch = batch[:1]
+		}
+		pool.Each(ctx, plan.Jobs, slices.Values(batch), func(ctx context.Context, part Part) {
+			if !p.known(part.ID) {
+				p.part(ctx, v, s, part, plan)
+			}
+		})
+		at += len(batch)
+	}
+}
+
+// enough reports whether a repository needs no further part: it has as many
+// valid ones as wanted, or cannot be set up.
+func (p *progress) enough(parts []Part, plan Plan) bool {
+	valid, failures := 0, 0
+	for _, part := range parts {
+		if up, ok := p.setUps[part.ID]; ok && up.Dropped != "" {
+			failures++
+		} else if ok {
+			failures = 0
+		}
+		if c, ok := p.checked[part.ID]; ok && c.Dropped == "" {
+			valid++
+		}
+	}
+	return plan.Limit > 0 && valid >= plan.Limit || plan.GiveUp > 0 && failures >= plan.GiveUp
+}
+
+// known reports whether all is known of a part.
+func (p *progress) known(id string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	up, ok := p.setUps[id]
+	_, done := p.checked[id]
+	return ok && up.Dropped != "" || done
+}
+
+func (p *progress) part(ctx context.Context, v Validator, s Source, part Part, plan Plan) {
+	work, ended := ctx, func(string) {}
+	if plan.Begin != nil {
+		work, ended = plan.Begin(ctx, part.ID)
+	}
+	names, err := s.Unmentioned(work, part.Instance)
+	var up SetUp
+	var done Checked
+	var spent Spent
+	if err == nil {
+		up, done, spent, err = v.Check(work, part, names)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err == nil {
+		err = p.note(up, done, spent)
+	}
+	switch {
+	case ctx.Err() != nil:
+		ended("")
+	case err != nil:
+		p.failed = append(p.failed, fmt.Errorf("%s: %w", part.ID, err))
+		ended(part.ID + ": " + err.Error())
+	default:
+		ended(part.ID + ": " + outcome(up, done))
+	}
+}
+
+// note appends what was found out.
+func (p *progress) note(up SetUp, done Checked, spent Spent) error {
+	lines := []any{up, done, spent}
+	if up.Dropped != "" {
+		lines[1] = nil
+	}
+	for i, v := range lines {
+		if v == nil {
+			continue
+		}
+		text, err := json.Marshal(v)
+		if err == nil {
+			_, err = p.files[i].Append(text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	p.setUps[up.ID] = up
+	if up.Dropped == "" {
+		p.checked[up.ID] = done
+	}
+	return nil
+}
+
+// outcome is a line for people.
+func outcome(up SetUp, done Checked) string {
+	why, detail := up.Dropped, up.Detail
+	if why == "" {
+		why, detail = done.Dropped, done.Detail
+	}
+	if why == "" {
+		return fmt.Sprintf("valid, %d fail-to-pass, %d pass-to-pass", len(done.FailToPass), len(done.PassToPass))
+	}
+	if i := strings.LastIndexByte(strings.TrimSpace(detail), '\n'); i >= 0 {
+		detail = detail[i+1:]
+	}
+	return fmt.Sprintf("%s: %s", why, detail)
+}
+
+// writeResults writes the lines of the later stages in the order of the parts,
+// and the instances.
+func (f *Folder) writeResults(p *progress, limit int) error {
+	var setUps []SetUp
+	var checked []Checked
+	var instances bytes.Buffer
+	valid := map[string]int{}
+	for _, part := range f.Parts {
+		if up, ok := p.setUps[part.ID]; ok {
+			setUps = append(setUps, up)
+		}
+		c, ok := p.checked[part.ID]
+		if !ok {
+			continue
+		}
+		checked = append(checked, c)
+		group := part.Repo + "\n" + part.CutOff
+		if c.Dropped != "" || limit > 0 && valid[group] >= limit {
+			continue
+		}
+		valid[group]++
+		inst, err := part.complete(c, p.setUps[part.ID].Env)
+		if err != nil {
+			return err
+		}
+		if err := bench.WriteInstance(&instances, inst); err != nil {
+			return err
+		}
+	}
+	f.SetUps, f.Checked = setUps, checked
+	return errors.Join(
+		writeLines(filepath.Join(f.Dir, setUpFile), setUps),
+		writeLines(filepath.Join(f.Dir, validatedFile), checked),
+		writeFile(filepath.Join(f.Dir, instancesFile), instances.Bytes()),
+	)
+}
+
+// complete is the part's instance with what its runs showed.
+func (p Part) complete(c Checked, env *bench.Env) (bench.Instance, error) {
+	inst := *p.Instance
+	inst.FailToPass, inst.PassToPass = c.FailToPass, c.PassToPass
+	var about Collected
+	if err := json.Unmarshal(inst.Extra[extraField], &about); err != nil {
+		return inst, fmt.Errorf("%s: %s: %w", p.ID, extraField, err)
+	}
+	about.Runs, about.Flaky, about.Names, about.States, about.Env = c.Runs, c.Flaky, c.Names, c.States, env
+	raw, err := json.Marshal(about)
+	inst.Extra = map[string]json.RawMessage{extraField: raw}
+	return inst, err
+}

@@ -1,0 +1,157 @@
+package export
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"assay/bench"
+	"assay/internal/patch"
+)
+
+// harborLanguage is how a language's tasks are set up and run where assay is
+// not: by the exit code of its usual tool.
+type harborLanguage struct {
+	name string
+	// base is an image, and setup are lines of its Dockerfile after the source.
+	base  func(env bench.Env) string
+	setup func(inst bench.Instance, env bench.Env) []string
+	// test is shell that ends with code 0 where all of the tests pass. The ids
+	// are in /tests/ids.txt too.
+	test func(env bench.Env, ids []string) string
+}
+
+func harborLanguages() []harborLanguage {
+	return []harborLanguage{harborPython(), harborJava(), harborCpp()}
+}
+
+// harbor writes a task folder. Its image is the instance's, or one that a plain
+// Dockerfile makes: that is not assay's environment.
+func harbor(dir string, inst bench.Instance) error {
+	at := slices.IndexFunc(harborLanguages(), func(l harborLanguage) bool { return l.name == inst.Language })
+	if at < 0 {
+		return fmt.Errorf("language %q has no tasks in this form", inst.Language)
+	}
+	l := harborLanguages()[at]
+	env, err := envOf(inst)
+	if err != nil {
+		return err
+	}
+	tests, err := patch.Parse([]byte(inst.TestPatch))
+	if err != nil {
+		return fmt.Errorf("test_patch: %w", err)
+	}
+	ids := slices.Concat([]string(inst.FailToPass), []string(inst.PassToPass))
+	slices.Sort(ids)
+	for _, f := range []struct {
+		name, text string
+		program    bool
+	}{
+		{"instruction.md", strings.TrimSpace(inst.ProblemStatement) + "\n", false},
+		{"task.toml", harborSettings(inst, env), false},
+		{"environment/Dockerfile", harborDockerfile(l, inst, env), false},
+		{"solution/gold.patch", inst.Patch, false},
+		{"solution/solve.sh", "#!/bin/bash\nset -e\ncd " + harborRoot(inst) + "\ngit apply --whitespace=nowarn /solution/gold.patch\n", true},
+		{"tests/test.patch", inst.TestPatch, false},
+		{"tests/ids.txt", strings.Join(ids, "\n") + "\n", false},
+		{"tests/paths.txt", strings.Join(tests.Paths(), "\n") + "\n", false},
+		{"tests/test.sh", harborTest(l, inst, env, ids), true},
+	} {
+		mode := os.FileMode(0o644)
+		if f.program {
+			mode = 0o755
+		}
+		if err := put(filepath.Join(dir, inst.ID, f.name), f.text, mode); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// envOf is the instance's env, or what package collect inferred.
+func envOf(inst bench.Instance) (bench.Env, error) {
+	if inst.Env != nil {
+		return *inst.Env, nil
+	}
+	var about struct {
+		Env bench.Env `json:"env"`
+	}
+	if raw := inst.Extra["collected"]; raw != nil {
+		if err := json.Unmarshal(raw, &about); err != nil {
+			return about.Env, fmt.Errorf("collected: %w", err)
+		}
+	}
+	return about.Env, nil
+}
+
+func harborRoot(inst bench.Instance) string { return cmp.Or(inst.Root, "/testbed") }
+
+func harborSettings(inst bench.Instance, env bench.Env) string {
+	seconds := cmp.Or(env.TimeoutSeconds, 1800)
+	return fmt.Sprintf(`version = "1.0"
+
+[metadata]
+category = "programming"
+difficulty = "unknown"
+tags = [%q, "bug fixing"]
+instance_id = %q
+repo = %q
+base_commit = %q
+
+[verifier]
+timeout_sec = %d.0
+
+[agent]
+timeout_sec = 3000.0
+
+[environment]
+build_timeout_sec = 3600.0
+cpus = 2
+memory_mb = %d
+storage_mb = 20480
+`, inst.Language, inst.ID, inst.Repo, inst.BaseCommit, seconds, cmp.Or(env.MemoryMB, 4096))
+}
+
+// harborDockerfile makes an image whose repository has one commit.
+func harborDockerfile(l harborLanguage, inst bench.Instance, env bench.Env) string {
+	if inst.Image != "" {
+		return "FROM " + inst.Image + "\nWORKDIR " + harborRoot(inst) + "\n"
+	}
+	url := inst.Repo
+	if !strings.Contains(url, "://") && !strings.HasPrefix(url, "/") {
+		url = "https://github.com/" + url
+	}
+	lines := []string{"FROM " + cmp.Or(env.Base, l.base(env))}
+	packages := append([]string{"git", "ca-certificates"}, env.Packages...)
+	slices.Sort(packages)
+	lines = append(lines,
+		"RUN apt-get update && apt-get install -y --no-install-recommends "+strings.Join(slices.Compact(packages), " ")+" && rm -rf /var/lib/apt/lists/*",
+		fmt.Sprintf("RUN git clone %s /testbed && cd /testbed && git checkout -q %s && git submodule update --init --recursive && rm -rf .git && git init -q && git add -A && git -c user.name=base -c user.email=base@localhost commit -q -m base", url, inst.BaseCommit),
+		"WORKDIR /testbed",
+	)
+	return strings.Join(append(lines, l.setup(inst, env)...), "\n") + "\n"
+}
+
+// harborTest puts the hidden tests in place, runs them, and writes the reward.
+func harborTest(l harborLanguage, inst bench.Instance, env bench.Env, ids []string) string {
+	return `#!/bin/bash
+mkdir -p /logs/verifier
+echo 0 > /logs/verifier/reward.txt
+cd ` + harborRoot(inst) + ` || exit 1
+# What the hidden tests name is set back to base first.
+while IFS= read -r path; do
+  git checkout -q HEAD -- "$path" 2>/dev/null || rm -rf -- "$path"
+done < /tests/paths.txt
+git apply --whitespace=nowarn /tests/test.patch || exit 1
+(
+` + l.test(env, ids) + `
+)
+code=$?
+[ $code -ne 0 ] || echo 1 > /logs/verifier/reward.txt
+exit $code
+`
+}

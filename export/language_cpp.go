@@ -1,0 +1,31 @@
+package export
+
+import (
+	"strings"
+
+	"assay/bench"
+)
+
+// harborCpp builds by CMake and runs all of CTest's tests.
+func harborCpp() harborLanguage {
+	configure := func(env bench.Env) string {
+		args := ""
+		for _, a := range env.Args {
+			args += " '" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+		}
+		return "cmake -S . -B /build" + args
+	}
+	return harborLanguage{
+		name: "cpp",
+		base: func(bench.Env) string { return "gcc:12" },
+		setup: func(_ bench.Instance, env bench.Env) []string {
+			return []string{
+				"RUN apt-get update && apt-get install -y --no-install-recommends cmake make && rm -rf /var/lib/apt/lists/*",
+				"RUN " + configure(env) + " && cmake --build /build -j2 || true",
+			}
+		},
+		test: func(env bench.Env, _ []string) string {
+			return configure(env) + " && cmake --build /build -j2 && ctest --test-dir /build --output-on-failure"
+		},
+	}
+}

@@ -1,0 +1,38 @@
+package export
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"assay/bench"
+)
+
+// harborJava runs the classes of the tests as a whole.
+func harborJava() harborLanguage {
+	gradle := func(env bench.Env) bool { return env.Framework == "gradle" }
+	return harborLanguage{
+		name: "java",
+		base: func(env bench.Env) string { return "maven:3.9-eclipse-temurin-" + cmp.Or(env.JDK, "17") },
+		setup: func(_ bench.Instance, env bench.Env) []string {
+			if gradle(env) {
+				return []string{"RUN ./gradlew --no-daemon testClasses || true"}
+			}
+			return []string{"RUN mvn -B -q -DskipTests test-compile surefire:help || true"}
+		},
+		test: func(env bench.Env, ids []string) string {
+			var classes []string
+			for _, id := range ids {
+				class, _, _ := strings.Cut(id, "::")
+				class, _, _ = strings.Cut(class, "$")
+				classes = append(classes, class)
+			}
+			slices.Sort(classes)
+			classes = slices.Compact(classes)
+			if gradle(env) {
+				return "./gradlew --no-daemon --continue test --tests " + strings.Join(classes, " --tests ")
+			}
+			return "mvn -B test -fae -DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false -Dtest='" + strings.Join(classes, ",") + "'"
+		},
+	}
+}
