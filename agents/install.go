@@ -37,7 +37,7 @@ func (c CLI) install(ctx context.Context, m languages.Machine) (string, error) {
 // installed.
 func (c CLI) Recipe(ctx context.Context, m languages.Machine) (*harness.Recipe, error) {
 	i := c.Adapter.Install
-	if i.Script == "" && len(i.Pip)+len(i.Npm)+len(i.Tools) == 0 && i.Node == "" && i.Source == nil && i.Folder == "" {
+	if i.Script == "" && len(i.Pip)+len(i.Npm) == 0 && i.Node == "" && i.Source == nil && i.Folder == "" {
 		return nil, nil
 	}
 	python, err := choosePython(i, m.Pythons)
@@ -102,11 +102,8 @@ func packages(i adapter.Install, chosen languages.Interpreter, shared bool) []st
 		return out
 	}
 	out = append(append(out, chosen.Packages...), "ca-certificates")
-	if len(i.Python)+len(i.Tools) > 0 {
-		out = append(out, "python3", "python3-venv", "python3-pip")
-	}
 	if len(i.Python) > 0 {
-		out = append(out, "patchelf", "libstdc++6")
+		out = append(out, "python3", "python3-venv", "patchelf", "libstdc++6")
 	}
 	if i.Node != "" {
 		out = append(out, "npm")

