@@ -146,6 +146,8 @@ func TestShorterAnswer(t *testing.T) {
 			require.True(t, ok)
 			require.Less(t, most, 6000.0)
 			require.Greater(t, most, 4096.0)
+			require.Empty(t, r.s.Close().End, "it was long enough")
+			require.InDelta(t, most, r.record.exchanges(t)[0].OutputLimit, 0)
 		})
 	}
 }
@@ -208,5 +210,24 @@ func TestLedgerThatIsUsedUp(t *testing.T) {
 		require.Equal(t, 400, status)
 		require.Equal(t, EndRunBudget, r.s.Close().End)
 		require.Empty(t, r.model.Requests())
+	}
+}
+
+// TestCutByBudget: an answer that the rest of the money cut is not the agent's
+// failure.
+func TestCutByBudget(t *testing.T) {
+	for end, change := range map[string]func(*Options){
+		EndBudget:    func(o *Options) { o.Limit = 0.06 },
+		EndRunBudget: func(o *Options) { o.Ledger = NewLedger(0.06) },
+		"":           func(*Options) {},
+	} {
+		for name, p := range protocols() {
+			for _, stream := range []bool{false, true} {
+				r := newRig(t, p, acts(scripted.Act{Say: "half of", Stop: "length"}), change)
+				status, body := r.post(p.url(stream), strings.Replace(ask(name, stream), ":100", ":9000", 1))
+				require.Equal(t, 200, status, body)
+				require.Equal(t, end, r.s.Close().End, name)
+			}
+		}
 	}
 }

@@ -112,7 +112,7 @@ func (c *call) attempts(ctx, here context.Context) {
 				continue
 			}
 		}
-		c.write(o)
+		c.write(p, o)
 		if o.err != nil {
 			c.passError(o)
 		}
@@ -124,7 +124,7 @@ func (c *call) attempts(ctx, here context.Context) {
 // on, so that the agent's next one finds it counted.
 func (c *call) conclude(p plan, o outcome) {
 	c.settle(p, o)
-	c.write(o)
+	c.write(p, o)
 	c.concluded = true
 }
 
@@ -134,6 +134,9 @@ type plan struct {
 	output   int // tokens at most, of all answers
 	reserved float64
 	body     []byte
+	// short is the limit whose rest pays for a shorter answer than the agent
+	// asked for, "" where it pays for all.
+	short string
 }
 
 // plan reserves what the call may cost at most. Where the rest of a limit pays
@@ -153,7 +156,7 @@ func (s *Session) plan(ctx context.Context, c *call) (p plan, why *refusal, err 
 	if c.t.verb == count {
 		p.output, least = 0, 0
 	}
-	want, err := s.fund(ctx, c, &p, least)
+	err = s.fund(ctx, c, &p, least)
 	var spent *limitError
 	if errors.As(err, &spent) {
 		s.end(spent.end, spent.Error())
@@ -163,10 +166,11 @@ func (s *Session) plan(ctx context.Context, c *call) (p plan, why *refusal, err 
 		return plan{}, nil, err
 	}
 	e := edit{model: s.o.Model, modern: s.o.Upstream.Provider == "openai"}
-	if p.reserved < want {
+	if p.short != "" {
 		e.most = max(1, min(p.output, affordable(s.o.Price, c.q, p.input, p.reserved))/answers)
 		p.output = e.most * answers
 	}
+	c.x.OutputLimit = int64(e.most)
 	body, err := c.edited(e)
 	if err != nil {
 		s.release(p.reserved, 0)
@@ -182,18 +186,18 @@ func (s *Session) plan(ctx context.Context, c *call) (p plan, why *refusal, err 
 }
 
 // fund reserves the money for a call with an answer of at most p.output tokens,
-// or at least that for one of least, and sets the plan's input. It returns what
-// the call may cost at most. While a call waits for money, answers to others may
-// show that it needs less: it is refused only where that was looked at.
-func (s *Session) fund(ctx context.Context, c *call, p *plan, least int) (want float64, err error) {
+// or at least that for one of least, and sets the plan's input. While a call
+// waits for money, answers to others may show that it needs less: it is refused
+// only where that was looked at.
+func (s *Session) fund(ctx context.Context, c *call, p *plan, least int) (err error) {
 	for before := math.MaxInt; ; before = p.input {
 		if c.t.verb != count {
 			p.input = s.bounds.input(c.q)
 		}
-		want = cost(s.o.Price, c.q, p.input, p.output)
-		p.reserved, err = s.reserve(ctx, want, cost(s.o.Price, c.q, p.input, least))
+		want := cost(s.o.Price, c.q, p.input, p.output)
+		p.reserved, p.short, err = s.reserve(ctx, want, cost(s.o.Price, c.q, p.input, least))
 		if !errors.As(err, new(*limitError)) || p.input >= before {
-			return want, err
+			return err
 		}
 	}
 }
@@ -245,25 +249,32 @@ type limitError struct {
 
 func (e *limitError) Error() string { return e.text }
 
-// reserve takes the money from the attempt's limit and the run's.
-func (s *Session) reserve(ctx context.Context, want, least float64) (float64, error) {
+// reserve takes the money from the attempt's limit and the run's. short names
+// the one that gave less than wanted.
+func (s *Session) reserve(ctx context.Context, want, least float64) (granted float64, short string, err error) {
 	own, err := s.own.reserve(ctx, want, least)
 	if errors.Is(err, errNoRoom) {
-		return 0, &limitError{EndBudget, fmt.Sprintf("budget spent: the attempt has spent $%.4f of $%.4f, and the next call may cost $%.4f", s.own.total(), s.own.limit, least)}
+		return 0, "", &limitError{EndBudget, fmt.Sprintf("budget spent: the attempt has spent $%.4f of $%.4f, and the next call may cost $%.4f", s.own.total(), s.own.limit, least)}
 	}
 	if err != nil {
-		return 0, err
+		return 0, "", err
 	}
-	granted, err := s.run.reserve(ctx, own, min(own, least))
+	granted, err = s.run.reserve(ctx, own, min(own, least))
 	if err != nil {
 		s.own.settle(own, 0)
 		if errors.Is(err, errNoRoom) {
 			err = &limitError{EndRunBudget, fmt.Sprintf("budget spent: the run has spent $%.4f of $%.4f, and the next call may cost $%.4f", s.run.total(), s.run.limit, least)}
 		}
-		return 0, err
+		return 0, "", err
 	}
 	s.own.shrink(own - granted)
-	return granted, nil
+	switch {
+	case granted < own:
+		short = EndRunBudget
+	case own < want:
+		short = EndBudget
+	}
+	return granted, short, nil
 }
 
 func (s *Session) release(reserved, spent float64) {
@@ -279,6 +290,7 @@ type outcome struct {
 	known    bool // usage is the provider's, of the whole call
 	lost     bool // it may cost something although the usage is not known
 	declined string
+	cut      bool // by the limit of tokens
 	err      *llm.Error
 	final    bool // err is not to be retried, whatever its class
 	told     bool // the stream that was passed on holds err
@@ -343,7 +355,7 @@ func (c *call) abandoned() {
 
 // write writes the exchange down and says how the attempt ends where it was
 // its last.
-func (c *call) write(o outcome) {
+func (c *call) write(p plan, o outcome) {
 	c.x.Status, c.x.Response = o.status, o.answer
 	end, cause, final := "", "", false
 	switch {
@@ -357,6 +369,8 @@ func (c *call) write(o outcome) {
 		}
 	case o.declined != "":
 		end, cause = EndRefused, o.declined
+	case o.cut && p.short != "":
+		end, cause = p.short, fmt.Sprintf("what was left of the budget paid for an answer of %d tokens only, which was cut there", p.output)
 	}
 	if final {
 		c.s.end(end, cause)

@@ -124,6 +124,10 @@ func (chat) declined(answer map[string]any) string {
 	return ""
 }
 
+func (chat) cut(answer map[string]any) bool {
+	return slices.ContainsFunc(asList(answer["choices"]), func(c any) bool { return asObject(c)["finish_reason"] == "length" })
+}
+
 // failure answers a spent limit with a status that stops all agents of this
 // protocol: most retry 429 for minutes.
 func (chat) failure(kind failureKind, message string) (int, any) {

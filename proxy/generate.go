@@ -109,6 +109,10 @@ func (generate) declined(answer map[string]any) string {
 	return ""
 }
 
+func (generate) cut(answer map[string]any) bool {
+	return slices.ContainsFunc(asList(answer["candidates"]), func(c any) bool { return asObject(c)["finishReason"] == "MAX_TOKENS" })
+}
+
 // failure answers with 400, on which all agents of this protocol stop.
 func (generate) failure(kind failureKind, message string) (int, any) {
 	status, name := kind.status(), "INVALID_ARGUMENT"

@@ -135,6 +135,8 @@ func (messages) declined(answer map[string]any) string {
 	return ""
 }
 
+func (messages) cut(answer map[string]any) bool { return answer["stop_reason"] == "max_tokens" }
+
 // failure answers a spent limit with 402: Claude Code retries 401 and 429 for
 // minutes, and drops beta headers one by one on 400.
 func (messages) failure(kind failureKind, message string) (int, any) {

@@ -20,9 +20,12 @@ type Exchange struct {
 	Model     string `json:"model"` // that was asked
 	// N counts the exchanges of a session from 1 in the order in which they
 	// began; lines are in the order in which they ended.
-	N        int64  `json:"n"`
-	Path     string `json:"path"`
-	Protocol string `json:"protocol"` // chat, responses, messages or generate
+	N int64 `json:"n"`
+	// OutputLimit is how many tokens the answer could have, where the rest of a
+	// limit paid for fewer than the agent asked for.
+	OutputLimit int64  `json:"output_limit,omitempty"`
+	Path        string `json:"path"`
+	Protocol    string `json:"protocol"` // chat, responses, messages or generate
 	// Refused is why the proxy did not forward it, "" where it did.
 	Refused  string          `json:"refused"`
 	Request  json.RawMessage `json:"request"`

@@ -97,6 +97,10 @@ func (responses) declined(answer map[string]any) string {
 	return ""
 }
 
+func (responses) cut(answer map[string]any) bool {
+	return asText(asObject(answer["incomplete_details"])["reason"]) == "max_output_tokens"
+}
+
 // failure answers a spent limit with 429 and insufficient_quota, on which Codex
 // stops at once; other statuses it retries.
 func (responses) failure(kind failureKind, message string) (int, any) {

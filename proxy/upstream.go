@@ -192,7 +192,7 @@ func (c *call) whole(p plan, res *http.Response, r io.Reader) outcome {
 // judged reads what an answer says about itself.
 func (c *call) judged(answer map[string]any, done bool) outcome {
 	usage, known := c.t.wire.usage(answer)
-	return outcome{usage: usage, known: known && done, lost: true, declined: c.t.wire.declined(answer)}
+	return outcome{usage: usage, known: known && done, lost: true, declined: c.t.wire.declined(answer), cut: c.t.wire.cut(answer)}
 }
 
 func compact(body []byte) json.RawMessage {

@@ -24,6 +24,8 @@ type wire interface {
 	usage(answer map[string]any) (llm.Usage, bool)
 	// declined is why the model refused to answer, "" where it did not.
 	declined(answer map[string]any) string
+	// cut reports whether the limit of tokens ended the answer.
+	cut(answer map[string]any) bool
 	// assemble puts the events of a stream together.
 	assemble() assembler
 	// failure is the body by which an error is told to the agent.
