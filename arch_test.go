@@ -85,7 +85,7 @@ func allowed() map[string][]string {
 		"cmd/assay": {
 			"agents", "attempts", "badpatch", "badpatch/antipattern", "badpatch/attempt", "badpatch/measure", "badpatch/modelsource", "badpatch/mutation", "badpatch/rewrite",
 			"bench", "dataset", "engine", "harness", "harness/docker", "harness/local", "internal/hub", "internal/patch", "internal/pool", "internal/registry", "languages",
-			"llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "proxy", "report", "review", "samples", "style", "tasks", "trajectory",
+			"llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "llm/scripted", "proxy", "report", "review", "samples", "style", "tasks", "trajectory",
 			"collect", "export", "internal/mirror",
 		},
 	}

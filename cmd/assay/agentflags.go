@@ -17,9 +17,13 @@ type agentFlags struct{ name, dir, command, folder string }
 const commandAgent = "command"
 
 func (o *agentFlags) add(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringVarP(&o.name, "agent", "a", "", "the agent (assay agents list)")
+	cmd.Flags().StringVarP(&o.name, "agent", "a", "", "the agent (assay agents list)")
 	o.addFolder(cmd)
+	o.addCommand(cmd)
+}
+
+func (o *agentFlags) addCommand(cmd *cobra.Command) {
+	f := cmd.Flags()
 	f.StringVar(&o.command, "command", "", "with -a command: the agent is this shell command, with the prompt as standard input")
 	f.StringVar(&o.folder, "command-folder", "", "with -a command: a folder that the command finds at $ASSAY_AGENT")
 	secret(f, "command-folder")

@@ -20,7 +20,7 @@ func (a *app) agentsCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.agentsListCommand(), a.agentsShowCommand())
+	cmd.AddCommand(a.agentsListCommand(), a.agentsShowCommand(), a.agentsCheckCommand())
 	return cmd
 }
 

@@ -91,7 +91,7 @@ files:
           except urllib.error.HTTPError as e:
               print("refused:", e.code, e.read().decode())
               sys.exit(1)
-          said.append(answer["choices"][0]["message"])
+          said += [answer["choices"][0]["message"], {"role": "user", "content": "That was call %d." % i}]
           print("call", i)
       with open("METERED.md", "w") as f:
           f.write("fixed\n")
@@ -190,6 +190,7 @@ func TestRunIsJudged(t *testing.T) {
 	code, text = w.assay(t, "trajectories", "show", out, victim)
 	require.Equal(t, exitDone, code, text)
 	require.Equal(t, attemptCalls, strings.Count(text, "    Look further.\n"), text)
+	require.Contains(t, text, "    That was call 3.\n")
 	code, text = w.assay(t, "trajectories", "convert", out, "--to", "sweagent", "-o", filepath.Join(out, "swe"))
 	require.Equal(t, exitDone, code, text)
 	require.FileExists(t, filepath.Join(out, "swe", "bugfix", victim, "2.traj"))
