@@ -139,7 +139,8 @@ func (c *check) run(ctx context.Context, o checkFlags, dataset string) error {
 	}
 	defer server.Close()
 	name := c.provider + "/" + checkModels()[c.provider]
-	folder, err := attempts.OpenFolder(o.output, attempts.Identity{Agent: c.agent.Name(), Model: name})
+	who := attempts.Identity{Agent: c.agent.Name(), Model: name}
+	folder, err := attempts.OpenFolder(o.output, who)
 	if err != nil {
 		return err
 	}
@@ -163,6 +164,9 @@ func (c *check) run(ctx context.Context, o checkFlags, dataset string) error {
 	counts, err := r.Run(ctx, tasksOf(list))
 	show.finish(counts, folder.Spent())
 	if err != nil {
+		return err
+	}
+	if _, err := writeOutcome(folder, who, []string{tasks.BugFix{}.Name()}); err != nil {
 		return err
 	}
 	return c.report(folder, server, model.price)

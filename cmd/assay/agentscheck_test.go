@@ -1,0 +1,36 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// oneCall is a shell command that asks the model once.
+const oneCall = `python3 -c "
+import json, os, urllib.request
+body = json.dumps({'model': os.environ['ASSAY_MODEL'], 'max_tokens': 50, 'messages': [{'role': 'user', 'content': 'hi'}]}).encode()
+urllib.request.urlopen(urllib.request.Request(os.environ['OPENAI_BASE_URL'] + '/chat/completions', body, {'Content-Type': 'application/json', 'Authorization': 'Bearer ' + os.environ['OPENAI_API_KEY']}))
+"`
+
+// TestAgentsCheck: an agent that does what the scripted model says passes, one
+// that does not is reported.
+func TestAgentsCheck(t *testing.T) {
+	w := newWorld(t)
+	check := func(command string, more ...string) (int, string) {
+		return w.assay(t, append([]string{"agents", "check", "command", "--command", command, "--executor", w.executor, "--cache-dir", w.cache}, more...)...)
+	}
+	out := filepath.Join(t.TempDir(), "out")
+	code, text := check(oneCall+` && sed -i '1s/$/ (checked by assay)/' README.md`, "-o", out)
+	require.Equal(t, exitDone, code, text)
+	require.Contains(t, text, "ok      calls       1 calls, 7 tokens in, 3 out\n")
+	require.FileExists(t, filepath.Join(out, "predictions.jsonl"))
+	code, text = check("true")
+	require.Equal(t, exitGate, code, text)
+	require.Contains(t, text, "FAILED  calls       0 calls")
+	require.Contains(t, text, "FAILED  patch       0 bytes")
+	code, text = check("true", "--provider", "nobody")
+	require.Equal(t, exitUsage, code, text)
+	require.Contains(t, text, "--provider nobody: command cannot talk to it")
+}
