@@ -49,14 +49,16 @@ func scanObject(data []byte) (object, error) {
 func (o object) distinct() error {
 	seen := map[string]string{}
 	for _, m := range o {
-		plain := strings.ToLower(strings.ReplaceAll(m.name, "_", ""))
-		if other, twice := seen[plain]; twice {
+		if other, twice := seen[bare(m.name)]; twice {
 			return fmt.Errorf("the request has both %q and %q", other, m.name)
 		}
-		seen[plain] = m.name
+		seen[bare(m.name)] = m.name
 	}
 	return nil
 }
+
+// bare is a name without what some providers do not look at.
+func bare(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
 // get returns the value of the first name that is there, nil without one.
 func (o object) get(names ...string) json.RawMessage {
@@ -77,7 +79,8 @@ func (o object) text(names ...string) string {
 	return out
 }
 
-// set replaces a value or appends it; o itself stays as it is.
+// set replaces a value, also one whose name differs in case or underscores
+// only, or appends it; o itself stays as it is.
 func (o object) set(name string, value any) (object, error) {
 	raw, err := json.Marshal(value)
 	if err != nil {
@@ -85,16 +88,19 @@ func (o object) set(name string, value any) (object, error) {
 	}
 	out := slices.Clone(o)
 	for i := range out {
-		if out[i].name == name {
-			out[i].value = raw
+		if bare(out[i].name) == bare(name) {
+			out[i] = member{name, raw}
 			return out, nil
 		}
 	}
 	return append(out, member{name, raw}), nil
 }
 
+// without leaves the members out, in any spelling.
 func (o object) without(names ...string) object {
-	return slices.DeleteFunc(slices.Clone(o), func(m member) bool { return slices.Contains(names, m.name) })
+	return slices.DeleteFunc(slices.Clone(o), func(m member) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return bare(name) == bare(m.name) })
+	})
 }
 
 // MarshalJSON keeps order and bytes.
