@@ -159,7 +159,7 @@ func TestSummary(t *testing.T) {
 	require.Equal(t, []string{"1.0"}, s.Versions)
 	var out strings.Builder
 	require.NoError(t, s.Text(&out))
-	require.Contains(t, out.String(), "│ bugfix       │ python   │        2 │ 2 done │     0 │     4 │       400 │  40 │ 1.0000 │ 0.5000 │    1.5 │")
+	require.Contains(t, out.String(), "│ bugfix       │ python   │        2 │ 2 done │     0 │    1.5 │     4 │       400 │  40 │ 1.0000 │ 0.5000 │")
 	require.NoError(t, w.Folder.WriteSummary(s))
 	text, err := os.ReadFile(filepath.Join(w.Folder.Dir, "summary.md"))
 	require.NoError(t, err)

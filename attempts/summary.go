@@ -86,7 +86,10 @@ func (r *Row) add(rec Record) {
 // WriteSummary writes summary.json and summary.md.
 func (f *Folder) WriteSummary(s Summary) error {
 	var md bytes.Buffer
-	fmt.Fprintf(&md, "# %s\n\n%s\n\nSpent by all tries: $%.4f\n", Identity{s.Agent, s.Model}, s.table().RenderMarkdown(), s.SpentUSD)
+	fmt.Fprintf(&md, "# %s\n\n%s\n", Identity{s.Agent, s.Model}, s.table().RenderMarkdown())
+	if s.SpentUSD > 0 {
+		fmt.Fprintf(&md, "\nSpent by all tries: $%.4f\n", s.SpentUSD)
+	}
 	return errors.Join(
 		f.writeJSON(f.path("summary.json"), s),
 		atomicfile.Write(f.path("summary.md"), md.Bytes(), atomicfile.Options{Mode: 0o644}))
@@ -101,27 +104,37 @@ func (s Summary) Text(w io.Writer) error {
 	return err
 }
 
+// table leaves out the columns of the model where no attempt asked one.
 func (s Summary) table() table.Writer {
 	t := table.NewWriter()
-	t.AppendHeader(table.Row{"kind of task", "language", "attempts", "ends", "empty", "steps", "tokens in", "out", "$", "$ each", "s each"})
-	right := func(n int) table.ColumnConfig { return table.ColumnConfig{Number: n, Align: text.AlignRight} }
-	t.SetColumnConfigs([]table.ColumnConfig{right(3), right(5), right(6), right(7), right(8), right(9), right(10), right(11)})
+	modeled := s.Total.Tokens != (bench.Tokens{})
+	header := table.Row{"kind of task", "language", "attempts", "ends", "empty", "s each"}
+	if modeled {
+		header = append(header, "steps", "tokens in", "out", "$", "$ each")
+	}
+	t.AppendHeader(header)
+	columns := []table.ColumnConfig{{Number: 3, Align: text.AlignRight}}
+	for n := 5; n <= len(header); n++ {
+		columns = append(columns, table.ColumnConfig{Number: n, Align: text.AlignRight})
+	}
+	t.SetColumnConfigs(columns)
 	for _, r := range s.Rows {
-		t.AppendRow(r.cells(r.Task, r.Language))
+		t.AppendRow(r.cells(r.Task, r.Language, modeled))
 	}
 	if len(s.Rows) > 1 {
 		t.AppendSeparator()
-		t.AppendRow(s.Total.cells("all", ""))
+		t.AppendRow(s.Total.cells("all", "", modeled))
 	}
 	return t
 }
 
-func (r Row) cells(task, language string) table.Row {
+func (r Row) cells(task, language string, modeled bool) table.Row {
 	n := float64(max(r.Attempts, 1))
-	return table.Row{
-		task, language, r.Attempts, r.ends(), r.Empty, r.Steps, r.Tokens.Input, r.Tokens.Output,
-		fmt.Sprintf("%.4f", r.CostUSD), fmt.Sprintf("%.4f", r.CostUSD/n), fmt.Sprintf("%.1f", r.Seconds/n),
+	out := table.Row{task, language, r.Attempts, r.ends(), r.Empty, fmt.Sprintf("%.1f", r.Seconds/n)}
+	if modeled {
+		out = append(out, r.Steps, r.Tokens.Input, r.Tokens.Output, fmt.Sprintf("%.4f", r.CostUSD), fmt.Sprintf("%.4f", r.CostUSD/n))
 	}
+	return out
 }
 
 func (r Row) ends() string {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -11,15 +12,21 @@ import (
 )
 
 // agentFlags name an agent.
-type agentFlags struct{ name, dir, command, folder string }
+type agentFlags struct{ name, dir, command, folder, from string }
 
-// commandAgent is the agent that is a command of the user's.
-const commandAgent = "command"
+// commandAgent is the agent that is a command of the user's, replayAgent the one
+// that submits again what was submitted before.
+const (
+	commandAgent = "command"
+	replayAgent  = "replay"
+)
 
 func (o *agentFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&o.name, "agent", "a", "", "the agent (assay agents list)")
 	o.addFolder(cmd)
 	o.addCommand(cmd)
+	cmd.Flags().StringVar(&o.from, "from", "", "with -a replay: a file of predictions, the folder of a run, or a folder of trajectories (*.traj)")
+	secret(cmd.Flags(), "from")
 }
 
 func (o *agentFlags) addCommand(cmd *cobra.Command) {
@@ -56,21 +63,25 @@ func (a *app) agents(o agentFlags) (*agents.Registry, error) {
 }
 
 // agent is the one that the flags name.
-func (a *app) agent(o agentFlags) (agents.Agent, error) {
-	switch {
-	case o.name == "" && o.command != "":
+func (a *app) agent(ctx context.Context, o agentFlags) (agents.Agent, error) {
+	if o.name == "" && o.command != "" {
 		o.name = commandAgent
+	}
+	switch {
 	case o.name == "":
 		return nil, errors.New("no agent: give one with -a (assay agents list)")
-	}
-	if o.name == commandAgent {
-		if o.command == "" {
-			return nil, errors.New("-a command: give the command with --command")
-		}
-		return agents.Command(o.command, o.folder)
-	}
-	if o.command != "" || o.folder != "" {
+	case o.name != commandAgent && (o.command != "" || o.folder != ""):
 		return nil, errors.New("--command and --command-folder are for -a command only")
+	case o.name != replayAgent && o.from != "":
+		return nil, errors.New("--from is for -a replay only")
+	case o.name == commandAgent && o.command == "":
+		return nil, errors.New("-a command: give the command with --command")
+	case o.name == replayAgent && o.from == "":
+		return nil, errors.New("-a replay: give the predictions or trajectories with --from")
+	case o.name == commandAgent:
+		return agents.Command(o.command, o.folder)
+	case o.name == replayAgent:
+		return agents.OpenReplay(ctx, o.from)
 	}
 	known, err := a.agents(o)
 	if err != nil {

@@ -62,7 +62,7 @@ the agent does not start, the change is not in its patch, or what it used was no
 }
 
 func (a *app) checkAgent(ctx context.Context, o checkFlags) error {
-	agent, err := a.agent(o.agent)
+	agent, err := a.agent(ctx, o.agent)
 	if err != nil {
 		return err
 	}

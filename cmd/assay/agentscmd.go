@@ -47,6 +47,7 @@ func (a *app) listAgents(o agentFlags) error {
 		t.AppendRow(table.Row{agent.Name(), versionOf(agent), speaks(agent), a.kindsText(agent), titleOf(agent)})
 	}
 	t.AppendRow(table.Row{commandAgent, "", "chat, messages, generate, or none", "all", "a shell command of yours (--command)"})
+	t.AppendRow(table.Row{replayAgent, "", "-", "all", "what was submitted before (--from)"})
 	fmt.Fprintln(a.stdout, t.Render())
 	return nil
 }

@@ -130,10 +130,11 @@ func (a *app) run(ctx context.Context, o runFlags) error {
 	if err != nil {
 		return err
 	}
-	agent, err := a.agent(o.agent)
+	agent, err := a.agent(ctx, o.agent)
 	if err != nil {
 		return err
 	}
+	o.agent.name = agent.Name()
 	if err := o.check(); err != nil {
 		return err
 	}
@@ -280,7 +281,7 @@ func writeOutcome(folder *attempts.Folder, who attempts.Identity, kinds []string
 // writeConfig notes how the run was called.
 func (o runFlags) writeConfig(kinds []string, set prompts.Set) error {
 	text, err := yaml.Marshal(map[string]any{
-		"dataset": o.dataset.name, "include": o.dataset.include, "exclude": o.dataset.exclude, "agent": o.agent.name, "command": o.agent.command, "model": o.model, "tasks": kinds,
+		"dataset": o.dataset.name, "include": o.dataset.include, "exclude": o.dataset.exclude, "agent": o.agent.name, "command": o.agent.command, "from": o.agent.from, "model": o.model, "tasks": kinds,
 		"attempts": o.attempts, "jobs": o.jobs, "retries": o.retries, "budget": o.budget, "task-budget": o.taskBudget, "timeout": o.executor.limits.time.String(),
 		"executor": o.executor.name, "repos": o.executor.repos, "prompts": o.prompts, "prompts_digest": set.Digest(), "version": version(),
 	})
