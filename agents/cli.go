@@ -82,6 +82,9 @@ func digestOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// Running is the phase in which an agent works.
+const Running harness.Phase = "running"
+
 // port is the loopback port of the proxy, in every sandbox.
 const port = 8791
 
@@ -104,6 +107,7 @@ func (c CLI) Solve(ctx context.Context, w Work) (Outcome, error) {
 	stop, ended := stopAfter(w.Session, stopGrace)
 	job.Stop = stop
 	out.Seconds["prepare"] = time.Since(began).Seconds()
+	harness.Notify(ctx, Running, c.Name())
 	res, err := w.Machine.Runner.Run(ctx, job)
 	ended()
 	if err != nil {

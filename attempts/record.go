@@ -53,7 +53,8 @@ type Record struct {
 	CostUSD   float64      `json:"cost_usd"`
 	Estimated bool         `json:"estimated,omitempty"`
 	Tokens    bench.Tokens `json:"tokens"`
-	// Seconds is the whole try; Phases are parts of it, by name.
+	// Seconds is the try without the phase that prepares its environment; Phases
+	// are all phases, by name.
 	Seconds  float64            `json:"seconds"`
 	Phases   map[string]float64 `json:"phases,omitempty"`
 	Ended    time.Time          `json:"ended"`

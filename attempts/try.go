@@ -47,7 +47,7 @@ func (r *Runner) try(ctx context.Context, w work, before int, show func(Totals))
 	rec := r.record(w, m)
 	rec.Dir, rec.Tries = dir, max(number, before+1)
 	rec.Ended = r.now().UTC()
-	rec.Seconds = r.now().Sub(began).Seconds()
+	rec.Seconds = r.now().Sub(began).Seconds() - rec.Phases[preparing]
 	if ctx.Err() != nil && m.err != nil {
 		rec.End, rec.Detail, rec.Finished = Interrupted, "", false
 	}
@@ -61,6 +61,9 @@ func (r *Runner) try(ctx context.Context, w work, before int, show func(Totals))
 	passing = rec.End == agents.Infrastructure && (m.err == nil || harness.Retryable(m.err))
 	return rec, passing, err
 }
+
+// preparing is the phase in which environments are made, once for all attempts.
+const preparing = "prepare"
 
 // solve runs the agent with a session of its own.
 func (r *Runner) solve(ctx context.Context, w work, dir string, show func(Totals)) (made, error) {
