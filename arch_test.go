@@ -63,7 +63,7 @@ func allowed() map[string][]string {
 		"agents/adapter":  {"harness"},
 		"agents/worktree": {"harness", "internal/mirror", "internal/patch"},
 		"dataset":         {"bench", "harness", "languages", "review", "style", "tasks", "internal/patch"},
-		"attempts":        {"agents", "bench", "harness", "internal/atomicfile", "internal/jsonl", "internal/pool", "languages", "tasks"},
+		"attempts":        {"agents", "bench", "harness", "internal/atomicfile", "internal/jsonl", "internal/patch", "internal/pool", "languages", "tasks"},
 		"engine":          {"agents", "bench", "harness", "internal/jsonl", "internal/mirror", "internal/pool", "languages", "llm/prompts", "report", "style", "style/linters", "tasks"},
 
 		"collect": {"bench", "harness", "internal/atomicfile", "internal/jsonl", "internal/mirror", "internal/patch", "internal/pool", "languages", "tasks"},

@@ -44,6 +44,7 @@ func (r *Runner) try(ctx context.Context, w work, before int, show func(Totals))
 	if err != nil {
 		return Record{}, false, err
 	}
+	m.outcome = judgeable(m.outcome)
 	rec := r.record(w, m)
 	rec.Dir, rec.Tries = dir, max(number, before+1)
 	rec.Ended = r.now().UTC()

@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"assay/harness"
 )
@@ -30,6 +31,8 @@ func (f filter) leftOut(p string) string {
 		return "neither a file nor a link: " + e.Mode.Type().String()
 	case there && e.Omitted:
 		return "too large, or not readable"
+	case there && !utf8.ValidString(e.Link):
+		return "where it points to is not possible in a patch"
 	case f.start.Tracked[p]:
 		return ""
 	case before:

@@ -133,6 +133,10 @@ func TestTake(t *testing.T) {
 				{"sub/.git/config", "its name is not possible in a patch"},
 			},
 		},
+		"what is not UTF-8": {
+			change: map[string]string{"a.py": "caf\xe9\n", "evil": "-> \xff", "n.txt": "\xff\n"}, paths: []string{"a.py", "n.txt"},
+			leftOut: []LeftOut{{"evil", "where it points to is not possible in a patch"}},
+		},
 		"odd names": {change: map[string]string{"ä b\"\t": "x\n", "new\nline": "y\n", "-rf": "z\n"}, paths: []string{"-rf", "new\nline", "ä b\"\t"}},
 	}
 	for name, tt := range tests {

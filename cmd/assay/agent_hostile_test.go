@@ -250,6 +250,7 @@ func TestHostileAgents(t *testing.T) {
 		"large requests":   hostileRequests,
 		"logs":             hostileLogs,
 		"odd files":        hostileFiles,
+		"sizes":            hostileSizes,
 		"provider's tools": hostileTools,
 	} {
 		t.Run(name, func(t *testing.T) { check(t, w) })
@@ -763,6 +764,8 @@ for i in range(1500):
 open("deep.txt", "w").write("x")
 os.chdir(HERE)
 for i in range(20000): open("f%d.tmpfile" % i, "w").close()
+open("latin.txt", "wb").write("caf\u00e9\n".encode("latin-1"))
+os.symlink(b"\xff\xfe", "odd-link")
 tried("files")
 `)
 	r := p.run(t)
@@ -773,6 +776,33 @@ tried("files")
 	require.NotContains(t, strings.ToLower(patch), ".git/hooks")
 	results := w.judgeFile(t, filepath.Join(r.path("run"), "predictions.jsonl"))
 	require.Len(t, results, 1)
+}
+
+// hostileSizes leaves more than a file of predictions can hold: as bytes, as
+// control characters, which take six bytes there, and as files. The attempt
+// beside it is judged.
+func hostileSizes(t *testing.T, w world) {
+	p := w.prison(t, `
+number = len(answer("STORE x y") and answer("FETCH").split(";"))
+if number == 1: open("large", "wb").write(os.urandom(100 << 20))
+if number == 2: open("large", "w").write("\x01" * (15 << 20))
+if number == 3:
+    os.mkdir("many")
+    for i in range(410000): open("many/%d" % i, "w").close()
+open("fine.txt", "w").write("fine\n")
+tried("sizes", number)
+`)
+	r := p.run(t, "-k", "4", "-j", "1")
+	for n := 1; n <= 4; n++ {
+		r.log(t, n, fmt.Sprintf("sizes %d", n))
+		file := filepath.Join(r.path("run"), attempts.PredictionsFile(n))
+		info, err := os.Stat(file)
+		require.NoError(t, err)
+		require.Less(t, info.Size(), int64(32<<20))
+		require.Equal(t, n == 4, strings.Contains(r.read(t, n, "patch.diff"), "fine.txt"), r.record(t, n).Detail)
+		require.Equal(t, n == 4, r.record(t, n).Detail == "", r.record(t, n).Detail)
+		require.Len(t, w.judgeFile(t, file), 1)
+	}
 }
 
 // hostileTools asks for what the provider itself would do on the web, and for

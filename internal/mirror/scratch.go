@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"assay/internal/patch"
 )
@@ -77,7 +78,8 @@ func (s *stream) read(ctx context.Context, dir string) error {
 
 // Diff is git's patch from one tree to another, with binary content and modes.
 // A renamed file is deleted and created. No attributes, filters or settings take
-// part.
+// part. The patch is UTF-8, as predictions have to be: files that are not are
+// changed as binary ones. Links that are not make it something else.
 func Diff(ctx context.Context, old, new map[string]patch.Entry) ([]byte, error) {
 	dir, remove, err := scratch(ctx)
 	if err != nil {
@@ -85,16 +87,39 @@ func Diff(ctx context.Context, old, new map[string]patch.Entry) ([]byte, error) 
 	}
 	defer remove()
 	var s stream
-	s.commit("old", old)
-	s.commit("new", new)
+	for _, encoded := range []bool{true, false} {
+		name := map[bool]string{true: "", false: "-binary"}[encoded]
+		s.commit("old"+name, only(old, old, new, encoded))
+		s.commit("new"+name, only(new, old, new, encoded))
+	}
 	if err := s.read(ctx, dir); err != nil {
 		return nil, fmt.Errorf("making a patch: %w", err)
 	}
-	out, err := git(ctx, dir, "diff-tree", "-r", "-p", "--binary", "--full-index", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "old", "new")
+	binary := filepath.Join(dir, "binary")
+	if err := os.WriteFile(binary, []byte("* -diff\n"), 0o600); err != nil {
+		return nil, fmt.Errorf("making a patch: %w", err)
+	}
+	args := []string{"diff-tree", "-r", "-p", "--binary", "--full-index", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color"}
+	out, err := git(ctx, dir, append(args, "old", "new")...)
 	if err != nil {
 		return nil, fmt.Errorf("making a patch: %w", err)
 	}
-	return out, nil
+	more, err := git(ctx, dir, append(append([]string{"-c", "core.attributesFile=" + binary}, args...), "old-binary", "new-binary")...)
+	if err != nil {
+		return nil, fmt.Errorf("making a patch: %w", err)
+	}
+	return append(out, more...), nil
+}
+
+// only returns the part of a tree that is UTF-8 before and after, or the other.
+func only(tree, old, new map[string]patch.Entry, encoded bool) map[string]patch.Entry {
+	out := map[string]patch.Entry{}
+	for p, e := range tree {
+		if (utf8.Valid(old[p].Data) && utf8.Valid(new[p].Data)) == encoded {
+			out[p] = e
+		}
+	}
+	return out
 }
 
 // OneCommit is a .git folder for a tree: one commit without parents, packed, on

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -34,6 +35,9 @@ func TestDiffApplies(t *testing.T) {
 		"to CRLF":        {map[string]patch.Entry{"a": file("1\n2\n")}, map[string]patch.Entry{"a": file("1\r\n2\r\n")}},
 		"no end of line": {map[string]patch.Entry{"a": file("1\n2")}, map[string]patch.Entry{"a": file("1\n2\n")}},
 		"odd names":      {map[string]patch.Entry{"a b": file("1\n")}, map[string]patch.Entry{"a b": file("2\n"), "ä\"ö\tü": file("3\n"), "-x": file("4\n")}},
+		"Latin-1":        {map[string]patch.Entry{"a": file("caf\xe9\n1\n"), "b": file("x\n")}, map[string]patch.Entry{"a": file("caf\xe9\n2\n"), "b": file("y\n"), "c/d": file("\xff\xfe\n")}},
+		"to UTF-8":       {map[string]patch.Entry{"a": file("caf\xe9\n")}, map[string]patch.Entry{"a": file("café\n")}},
+		"Latin-1 gone":   {map[string]patch.Entry{"a": file("caf\xe9\n")}, map[string]patch.Entry{"a/b": file("1\n")}},
 		"file to folder": {map[string]patch.Entry{"a": file("1\n")}, map[string]patch.Entry{"a/b": file("2\n")}},
 		"attributes": {
 			map[string]patch.Entry{".gitattributes": file("* -diff\n*.txt text eol=crlf\n"), "a.txt": file("1\n")},
@@ -44,6 +48,7 @@ func TestDiffApplies(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			text, err := Diff(t.Context(), tt.old, tt.new)
 			require.NoError(t, err)
+			require.True(t, utf8.Valid(text))
 			p, err := patch.Parse(text)
 			require.NoError(t, err, string(text))
 			changes, err := patch.Apply(patch.MapTree(tt.old), p)
