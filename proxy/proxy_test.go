@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -279,4 +280,67 @@ func TestUsageIsAddedAndHidden(t *testing.T) {
 		options := r.model.Requests()[0].Body["stream_options"]
 		require.Equal(t, map[string]any{"include_usage": true}, options)
 	}
+}
+
+// TestPassedOnAsItIs: what the agent gets is what the provider sent, byte for
+// byte.
+func TestPassedOnAsItIs(t *testing.T) {
+	script := scripted.Script{Acts: []scripted.Act{{Say: "some words,\nand \"more\" <of> them", Think: "hm", Call: &scripted.Call{Name: "f", Args: map[string]any{"a": "ü"}}}}}
+	for name, p := range protocols() {
+		for _, stream := range []bool{false, true} {
+			r := newRig(t, p, script, nil)
+			r.model.Key = ""
+			body := strings.Replace(ask(name, stream), `"stream":true`, `"stream":true,"stream_options":{"include_usage":true}`, 1)
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.model.URL+p.url(stream), strings.NewReader(body))
+			require.NoError(t, err)
+			res, err := http.DefaultClient.Do(req)
+			require.NoError(t, err)
+			want, err := io.ReadAll(res.Body)
+			require.NoError(t, err)
+			require.NoError(t, res.Body.Close())
+			status, got := r.post(p.url(stream), body)
+			require.Equal(t, 200, status)
+			require.Equal(t, string(want), got)
+		}
+	}
+}
+
+// TestGarbage: connections that speak no HTTP, or nothing, hold nothing up.
+func TestGarbage(t *testing.T) {
+	r := newRig(t, protocols()["chat"], say("fine"), nil)
+	for _, text := range []string{"\x16\x03\x01\x02\x00\x01\x00", "GET\r\n\r\n", "POST /v1/chat/completions HTTP/1.1\r\nContent-Length: -5\r\n\r\n", ""} {
+		near, far := net.Pipe()
+		served := make(chan struct{})
+		go func() {
+			r.s.Serve(far)
+			close(served)
+		}()
+		go func() { _, _ = io.Copy(io.Discard, near) }()
+		_, _ = io.WriteString(near, text)
+		require.NoError(t, near.Close())
+		<-served
+	}
+	require.Empty(t, r.s.open)
+	status, _ := r.post("/v1/chat/completions", ask("chat", false))
+	require.Equal(t, 200, status)
+}
+
+// TestServeReturnsWithTheConnection: the sandbox ends while the provider thinks.
+func TestServeReturnsWithTheConnection(t *testing.T) {
+	r := newRig(t, protocols()["chat"], scripted.Script{Acts: []scripted.Act{{Say: "late", Wait: time.Hour}}}, func(o *Options) { o.Drain = time.Millisecond })
+	near, far := net.Pipe()
+	served := make(chan struct{})
+	go func() {
+		r.s.Serve(far)
+		close(served)
+	}()
+	body := ask("chat", false)
+	_, err := fmt.Fprintf(near, "POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n%s", r.s.Key(), len(body), body)
+	require.NoError(t, err)
+	for r.model.MostAtOnce() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	require.NoError(t, near.Close())
+	<-served
+	require.True(t, r.s.Close().Estimated)
 }
