@@ -10,11 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestForbidden: requests that reach the web by the provider, that cost what no
-// limit bounds, or that read what others left at the provider.
-func TestForbidden(t *testing.T) {
+// forbidden are members put in front of a request, by protocol, and what the
+// message says about them. A name in capitals replaces the request's own.
+func forbidden() map[string]map[string]string {
 	const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-	tests := map[string]map[string]string{ // protocol, members put in front of the request, and what the message says
+	return map[string]map[string]string{ // protocol, members put in front of the request, and what the message says
 		"chat": {
 			`"tools":[{"type":"web_search"}]`:              `"web_search"`,
 			`"tools":[{"type":"live_search"}]`:             `"live_search"`,
@@ -76,6 +76,12 @@ func TestForbidden(t *testing.T) {
 			`"CONFIG":{"responseModalities":["IMAGE"]}`:                                                 "responseModalities",
 		},
 	}
+}
+
+// TestForbidden: requests that reach the web by the provider, that cost what no
+// limit bounds, or that read what others left at the provider.
+func TestForbidden(t *testing.T) {
+	tests := forbidden()
 	roots := map[string]string{"INPUT": `"input"`, "MESSAGES": `"messages"`, "CONTENTS": `"contents"`, "CONFIG": `"generationConfig"`}
 	for name, p := range protocols() {
 		r := newRig(t, p, say("fine"), nil)
