@@ -49,6 +49,7 @@ func (s *Session) start(c *call) bool {
 	go func() {
 		defer s.calls.Done()
 		defer close(c.reply.parts)
+		defer c.q.release()
 		c.run()
 	}()
 	return true
@@ -287,8 +288,9 @@ type outcome struct {
 	status   int
 	answer   json.RawMessage
 	usage    llm.Usage
-	known    bool // usage is the provider's, of the whole call
-	lost     bool // it may cost something although the usage is not known
+	known    bool    // usage is the provider's, of the whole call
+	lost     bool    // it may cost something although the usage is not known
+	said     float64 // dollars, by providers that say it (OpenRouter)
 	declined string
 	cut      bool // by the limit of tokens
 	err      *llm.Error
@@ -305,6 +307,9 @@ func (c *call) settle(p plan, o outcome) {
 	case c.t.verb == count:
 	case o.known:
 		usd = c.s.o.Price.Cost(used)
+		if !c.s.o.Price.Known {
+			usd = o.said
+		}
 		c.s.bounds.learn(c.q, used.Input)
 	case o.lost && used.Input > 0: // a stream that broke off
 		used.Output = max(used.Output, p.output)

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -45,6 +46,11 @@ func (s *Session) handle(w http.ResponseWriter, r *http.Request) {
 func (s *Session) serve(w http.ResponseWriter, r *http.Request, t target, x *Exchange) {
 	q, no := s.read(w, r, t)
 	if q != nil {
+		defer func() {
+			if no != nil { // else the exchange does it
+				q.release()
+			}
+		}()
 		x.Request, x.Stream = q.raw, q.stream
 	}
 	if no == nil {
@@ -56,6 +62,7 @@ func (s *Session) serve(w http.ResponseWriter, r *http.Request, t target, x *Exc
 	}
 	c := &call{s: s, t: t, q: q, x: x, header: upHeader(r.Header, s.o), reply: newReply()}
 	if !s.start(c) {
+		q.release()
 		panic(http.ErrAbortHandler) // closed: the connection is about to be cut
 	}
 	c.reply.copyTo(w, r.Context())
@@ -74,10 +81,8 @@ func (s *Session) mayUse(r *http.Request) bool {
 
 // read reads the body within its limits of bytes and time.
 func (s *Session) read(w http.ResponseWriter, r *http.Request, t target) (*query, *refusal) {
-	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(slowClient))
-	body, err := content(w, r)
-	_ = control.SetReadDeadline(time.Time{})
+	body, release, err := s.content(w, r)
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
@@ -87,25 +92,54 @@ func (s *Session) read(w http.ResponseWriter, r *http.Request, t target) (*query
 	}
 	q, err := parseQuery(body)
 	if err != nil {
+		release()
 		return nil, &refusal{badRequest, "assay: " + err.Error()}
 	}
+	q.release = release
 	if t.model != "" {
 		q.model, q.stream = t.model, t.stream
 	}
 	return q, nil
 }
 
-func content(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+// content reads a body, of a large one the most only when few others are there.
+func (s *Session) content(w http.ResponseWriter, r *http.Request) (body []byte, release func(), err error) {
+	hurry := func() { _ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(slowClient)) }
+	hurry()
+	release = func() {}
+	in, err := unpacked(w, r)
+	if err != nil {
+		return nil, release, err
+	}
+	body, err = io.ReadAll(io.LimitReader(in, largeRequest))
+	if err != nil || len(body) < largeRequest {
+		return body, release, err
+	}
+	select {
+	case s.large <- struct{}{}:
+		release = sync.OnceFunc(func() { <-s.large })
+		hurry()
+	case <-s.closing:
+		return nil, release, errors.New("the attempt is over")
+	}
+	rest, err := io.ReadAll(in)
+	if err != nil {
+		release()
+	}
+	return append(body, rest...), release, err
+}
+
+func unpacked(w http.ResponseWriter, r *http.Request) (io.Reader, error) {
 	limited := http.MaxBytesReader(w, r.Body, maxRequest)
 	switch encoding := r.Header.Get("Content-Encoding"); encoding {
 	case "", "identity":
-		return io.ReadAll(limited)
+		return limited, nil
 	case "gzip":
 		z, err := gzip.NewReader(limited)
 		if err != nil {
 			return nil, err
 		}
-		return io.ReadAll(http.MaxBytesReader(w, z, maxRequest))
+		return http.MaxBytesReader(w, z, maxRequest), nil
 	default:
 		return nil, fmt.Errorf("the content encoding %q is not served", encoding)
 	}

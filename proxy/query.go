@@ -14,16 +14,27 @@ type query struct {
 	model  string
 	stream bool
 	media  []media
+	// release lets another large request in.
+	release func()
 }
 
+const longRequest = 256 << 10
+
 func parseQuery(raw []byte) (*query, error) {
-	q := &query{raw: raw}
+	q := &query{raw: raw, release: func() {}}
+	var err error
+	if len(raw) > longRequest && json.Valid(raw) { // its values are counted before they take memory
+		if q.body, err = scanObject(raw); err != nil {
+			return nil, err
+		}
+	}
 	if err := json.Unmarshal(raw, &q.tree); err != nil {
 		return nil, fmt.Errorf("the request is not a JSON object: %w", err)
 	}
-	var err error
-	if q.body, err = scanObject(raw); err != nil {
-		return nil, err
+	if q.body == nil {
+		if q.body, err = scanObject(raw); err != nil {
+			return nil, err
+		}
 	}
 	q.model = q.body.text("model")
 	q.stream, _ = q.tree["stream"].(bool)

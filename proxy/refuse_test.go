@@ -6,8 +6,11 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"assay/llm/scripted"
 )
 
 // forbidden are members put in front of a request, by protocol, and what the
@@ -278,7 +281,7 @@ func TestSizes(t *testing.T) {
 	r := newRig(t, protocols()["chat"], say("fine"), nil)
 	status, body := r.post("/v1/chat/completions", `{"model":"`+strings.Repeat("x", maxRequest)+`"}`)
 	require.Equal(t, 413, status)
-	require.Contains(t, body, "at most 33554432 bytes")
+	require.Contains(t, body, "at most 16777216 bytes")
 
 	var zipped bytes.Buffer
 	z := gzip.NewWriter(&zipped)
@@ -291,6 +294,10 @@ func TestSizes(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, res.Body.Close())
 	require.Equal(t, 413, res.StatusCode, "also what grows when it is unpacked")
+
+	status, body = r.post("/v1/chat/completions", `{"model":"the-model","x":[`+strings.Repeat("[],", maxValues)+`0]}`)
+	require.Equal(t, 400, status)
+	require.Contains(t, body, "more than 200000 values")
 
 	req = r.request(http.MethodPost, "/v1/chat/completions", ask("chat", false))
 	req.Header.Set("X-Long", strings.Repeat("x", 2*maxHeader))
@@ -320,4 +327,35 @@ func TestHeaders(t *testing.T) {
 		"Accept-Encoding": {"identity"}, "Anthropic-Beta": {"interleaved-thinking-2025-05-14"}, "Anthropic-Version": {"2023-01-01"},
 		"Content-Type": {"application/json"}, "User-Agent": {"assay"}, "X-Api-Key": {realKey},
 	}, got.Header)
+}
+
+// TestLargeRequests: few are served at the same time, and all are.
+func TestLargeRequests(t *testing.T) {
+	r := newRig(t, protocols()["chat"], acts(scripted.Act{Say: "fine", Wait: 10 * time.Millisecond}), nil)
+	large := strings.Replace(ask("chat", false), "hello", strings.Repeat("x", 2*largeRequest), 1)
+	wrong := strings.Replace(large, "the-model", "other", 1)
+	statuses := make(chan int)
+	for i := range 10 {
+		go func() {
+			body := large
+			if i%2 == 1 {
+				body = wrong
+			}
+			res, err := r.client.Do(r.request(http.MethodPost, "/v1/chat/completions", body))
+			if err != nil {
+				statuses <- 0
+				return
+			}
+			_ = res.Body.Close()
+			statuses <- res.StatusCode
+		}()
+	}
+	count := map[int]int{}
+	for range 10 {
+		count[<-statuses]++
+	}
+	require.Equal(t, map[int]int{200: 5, 404: 5}, count)
+	require.LessOrEqual(t, r.model.MostAtOnce(), maxLarge)
+	r.s.Close()
+	require.Empty(t, r.s.large)
 }

@@ -7,9 +7,14 @@ import (
 
 // scanner walks JSON that is known to be valid.
 type scanner struct {
-	data []byte
-	at   int
+	data   []byte
+	at     int
+	values int
 }
+
+// maxValues is how many values a request may have. Agents' have some thousand;
+// each costs more memory than the bytes that it takes in a request.
+const maxValues = 200_000
 
 func (s *scanner) peek() byte {
 	if s.at >= len(s.data) {
@@ -57,6 +62,9 @@ func (s *scanner) object(each func(name string, value []byte)) error {
 }
 
 func (s *scanner) value() error {
+	if s.values++; s.values > maxValues {
+		return fmt.Errorf("the request has more than %d values", maxValues)
+	}
 	switch s.peek() {
 	case '{':
 		return s.object(func(string, []byte) {})

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
+	mathrand "math/rand/v2"
 	"net"
 	"net/http"
 	"net/url"
@@ -105,6 +106,7 @@ type Session struct {
 	conns   chan net.Conn
 	open    chan struct{} // one element for each connection
 	running chan struct{} // one element for each exchange
+	large   chan struct{} // one element for each large request
 	closing chan struct{}
 	spent   chan struct{}
 	ctx     context.Context
@@ -123,13 +125,16 @@ type Session struct {
 }
 
 const (
-	maxConns    = 128
-	maxRunning  = 32
-	maxHeader   = 64 << 10
-	maxRequest  = 32 << 20
-	slowClient  = 2 * time.Minute
-	idleClient  = 15 * time.Minute
-	defaultWait = time.Minute
+	maxConns   = 128
+	maxRunning = 32
+	maxHeader  = 64 << 10
+	maxRequest = 16 << 20
+	// Requests above largeRequest bytes are served maxLarge at a time.
+	largeRequest = 1 << 20
+	maxLarge     = 2
+	slowClient   = 2 * time.Minute
+	idleClient   = 15 * time.Minute
+	defaultWait  = time.Minute
 )
 
 // Open starts a session. A limit in dollars needs a known price.
@@ -143,12 +148,15 @@ func Open(o Options) (*Session, error) {
 	if o.Ledger == nil {
 		o.Ledger = NewLedger(0)
 	}
+	if o.Retry.Rand == nil {
+		o.Retry.Rand = mathrand.NewPCG(mathrand.Uint64(), mathrand.Uint64())
+	}
 	key := make([]byte, 24)
 	_, _ = rand.Read(key) // never fails
 	s := &Session{
 		o: o, key: llm.NewKey("sk-assay-" + hex.EncodeToString(key)), client: clientOf(o.Upstream.Client),
 		own: newAccount(o.Limit), run: o.Ledger.account, wait: llm.NewBackoff(o.Retry), seed: maphash.MakeSeed(),
-		conns: make(chan net.Conn), open: make(chan struct{}, maxConns), running: make(chan struct{}, maxRunning),
+		conns: make(chan net.Conn), open: make(chan struct{}, maxConns), running: make(chan struct{}, maxRunning), large: make(chan struct{}, maxLarge),
 		closing: make(chan struct{}), spent: make(chan struct{}),
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())

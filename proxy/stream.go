@@ -51,7 +51,7 @@ func (p *passing) event(ev event) *outcome {
 		hide = p.together.add(ev)
 	}
 	if e := p.together.failed(); e != nil && !p.c.passed {
-		o := p.c.streamError(p.res, e)
+		o := p.c.streamError(e)
 		return &o
 	}
 	if !p.c.concluded && p.together.complete() {
@@ -88,7 +88,7 @@ func (p *passing) end(err error) outcome {
 	}
 	switch {
 	case p.together.failed() != nil:
-		o.err, o.final, o.told = p.c.streamError(p.res, p.together.failed()).err, true, true
+		o.err, o.final, o.told = p.c.streamError(p.together.failed()).err, true, true
 	case done: // what breaks after that does not matter
 	case !errors.Is(err, io.EOF):
 		o.err = p.c.failed(llm.Network, fmt.Errorf("the answer broke off: %w", err))
@@ -101,7 +101,7 @@ func (p *passing) end(err error) outcome {
 }
 
 // streamError is an error that came as an event.
-func (c *call) streamError(res *http.Response, body []byte) outcome {
+func (c *call) streamError(body []byte) outcome {
 	e := llm.Classify(http.StatusOK, http.Header{}, body)
 	e.Provider = c.s.o.Upstream.Provider
 	status := http.StatusServiceUnavailable

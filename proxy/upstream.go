@@ -192,7 +192,8 @@ func (c *call) whole(p plan, res *http.Response, r io.Reader) outcome {
 // judged reads what an answer says about itself.
 func (c *call) judged(answer map[string]any, done bool) outcome {
 	usage, known := c.t.wire.usage(answer)
-	return outcome{usage: usage, known: known && done, lost: true, declined: c.t.wire.declined(answer), cut: c.t.wire.cut(answer)}
+	said, _ := asObject(answer["usage"])["cost"].(float64)
+	return outcome{usage: usage, known: known && done, lost: true, said: max(0, said), declined: c.t.wire.declined(answer), cut: c.t.wire.cut(answer)}
 }
 
 func compact(body []byte) json.RawMessage {
@@ -203,10 +204,10 @@ func compact(body []byte) json.RawMessage {
 	return b.Bytes()
 }
 
-// sendScrubbed reports whether the agent is still there.
-func (c *call) sendScrubbed(p part) bool {
+// sendScrubbed sends without the provider's key.
+func (c *call) sendScrubbed(p part) {
 	if key := c.s.o.Upstream.Key.Reveal(); len(key) >= 8 && bytes.Contains(p.data, []byte(key[:8])) {
 		p.data = []byte(c.s.o.Upstream.Key.Scrub(string(p.data)))
 	}
-	return c.reply.send(p)
+	c.reply.send(p)
 }

@@ -394,3 +394,22 @@ func TestRecordIsBounded(t *testing.T) {
 	require.Equal(t, "null", string(lines[1].Request))
 	require.Equal(t, "null", string(lines[3].Request))
 }
+
+// TestCostByProvider: where no price is known, what the provider says counts.
+func TestCostByProvider(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":5,"cost":0.25}}`)
+	}))
+	defer server.Close()
+	for _, known := range []bool{false, true} {
+		r := newRig(t, protocols()["chat"], say("not asked"), func(o *Options) {
+			o.Upstream.BaseURL = server.URL
+			if !known {
+				o.Price = llm.Price{}
+			}
+		})
+		status, _ := r.post("/v1/chat/completions", ask("chat", false))
+		require.Equal(t, 200, status)
+		require.InDelta(t, map[bool]float64{false: 0.25, true: 60e-6}[known], r.s.Close().USD, 1e-12)
+	}
+}

@@ -23,7 +23,6 @@ type thread struct {
 	system  string
 	tools   []map[string]any
 	effort  any
-	model   string
 	steps   []Step
 	keys    []string // of the messages of the last request
 	said    []ToolCall
