@@ -64,6 +64,12 @@ summarise 'printf "  same folder: %.4f of the first run (%.2f s over %.1f s)\n",
 	printf "  new folder, outcomes cached: %.4f of the first run (%.2f s); load %s\n", v["cached/first"], v["cached-s"], v["load"]'
 
 echo
+echo "Attempts of agents, local: what one costs whose agent does nothing, and a call of a model through relay and proxy"
+run ./cmd/assay '^BenchmarkAttempt$' "${rounds}x"
+summarise 'printf "  an attempt: %.2f s (prepare %.2f, run %.2f, take %.2f)\n", v["attempt-s"], v["prepare-s"], v["run-s"], v["take-s"]
+	printf "  a call: %.2f ms, %.2f ms without assay; load %s\n", v["proxied-ms"], v["direct-ms"], v["load"]'
+
+echo
 echo "Disk: ten instances of one repository, each at a commit of its own, over one (aim: at most 1.3)"
 run ./cmd/assay '^BenchmarkDisk$' 1x
 summarise 'printf "  %.2f (%.1f MB over %.1f MB; the repository has %.0f MB)\n", v["ten/one"], v["ten-MB"], v["one-MB"], v["repository-MB"]'

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"assay/agents"
 )
 
 // oneCall is a shell command that asks the model once.
@@ -33,4 +37,22 @@ func TestAgentsCheck(t *testing.T) {
 	code, text = check("true", "--provider", "nobody")
 	require.Equal(t, exitUsage, code, text)
 	require.Contains(t, text, "--provider nobody: command cannot talk to it")
+}
+
+// TestDocumentedAdapter: the example of docs/agents.md is a whole adapter.
+func TestDocumentedAdapter(t *testing.T) {
+	text, err := os.ReadFile("../../docs/agents.md")
+	require.NoError(t, err)
+	_, example, found := strings.Cut(string(text), "```yaml\n")
+	require.True(t, found)
+	example, _, found = strings.Cut(example, "```")
+	require.True(t, found)
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "mine.yaml"), []byte(example), 0o644))
+	list, err := agents.Load(dir)
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	protocol, ok := list[0].Protocol("openai")
+	require.True(t, ok)
+	require.Equal(t, "chat", protocol)
 }

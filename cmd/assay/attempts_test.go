@@ -40,7 +40,7 @@ type meter struct {
 	keys map[string]bool
 }
 
-func newMeter(t *testing.T, pause time.Duration) *meter {
+func newMeter(t testing.TB, pause time.Duration) *meter {
 	m := &meter{pause: pause, keys: map[string]bool{}}
 	server := httptest.NewServer(m)
 	t.Cleanup(server.Close)
