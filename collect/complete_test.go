@@ -181,6 +181,13 @@ func TestComplete(t *testing.T) {
 	require.Len(t, folder.SetUps, 7)
 	require.Equal(t, "environment", folder.SetUps[0].Environment)
 
+	costs, err := folder.Costs()
+	require.NoError(t, err)
+	require.Len(t, costs, 1)
+	require.Equal(t, 7, costs[0].Instances)
+	require.Positive(t, costs[0].SetUp)
+	require.Positive(t, costs[0].Validate)
+
 	// Nothing is done twice; fewer runs than wanted are done again.
 	jobs := len(c.machine.jobs)
 	again, _, err := c.complete(Plan{Jobs: 1}, 2)

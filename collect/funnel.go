@@ -2,8 +2,48 @@ package collect
 
 import (
 	"cmp"
+	"path/filepath"
 	"slices"
 )
+
+// Cost is how long the set-ups and validations of a repository took, in
+// seconds, those that were repeated included.
+type Cost struct {
+	Repo      string  `json:"repo"`
+	Instances int     `json:"instances"`
+	SetUp     float64 `json:"set_up"`
+	Validate  float64 `json:"validate"`
+}
+
+// Costs adds up the seconds by repository, in the order in which they came.
+func (f *Folder) Costs() ([]Cost, error) {
+	spent, err := readLines[Spent](filepath.Join(f.Dir, secondsFile))
+	if err != nil {
+		return nil, err
+	}
+	repo, at, seen := map[string]string{}, map[string]int{}, map[string]bool{}
+	for _, p := range f.Parts {
+		repo[p.ID] = p.Repo
+	}
+	var costs []Cost
+	for _, r := range f.state.Repositories {
+		at[r.Name] = len(costs)
+		costs = append(costs, Cost{Repo: r.Name})
+	}
+	for _, s := range spent {
+		i, ok := at[repo[s.ID]]
+		if !ok {
+			continue
+		}
+		if !seen[s.ID] {
+			costs[i].Instances++
+		}
+		seen[s.ID] = true
+		costs[i].SetUp += s.SetUp
+		costs[i].Validate += s.Validate
+	}
+	return slices.DeleteFunc(costs, func(c Cost) bool { return c.Instances == 0 }), nil
+}
 
 // Stage is a step of the funnel.
 type Stage string

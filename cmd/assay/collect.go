@@ -100,10 +100,10 @@ func (a *app) collect(ctx context.Context, o collectFlags, args []string) error 
 		fmt.Fprintf(a.stderr, "%s: searched up to %.12s in %.1fs\n", s.Name, s.Head, now().Sub(started).Seconds())
 	}
 	if o.to == stageSplit {
-		return a.showFunnel(folder.Funnel())
+		return a.showFunnel(folder)
 	}
 	err = a.collectValid(ctx, o, folder, sources)
-	return errors.Join(err, a.showFunnel(folder.Funnel()))
+	return errors.Join(err, a.showFunnel(folder))
 }
 
 // The values of --to.

@@ -26,7 +26,7 @@ which reason, by repository and language. --json has one line for each count.
 				return err
 			}
 			if !asJSON {
-				return a.showFunnel(folder.Funnel())
+				return a.showFunnel(folder)
 			}
 			for _, c := range folder.Funnel() {
 				if err := encodeLine(a.stdout, c); err != nil {
@@ -40,10 +40,18 @@ which reason, by repository and language. --json has one line for each count.
 	return cmd
 }
 
-// showFunnel prints a table of repositories and one of reasons.
-func (a *app) showFunnel(counts []collect.Count) error {
-	_, err := fmt.Fprintf(a.stdout, "%s\n%s\n", funnelStages(counts), funnelReasons(counts))
-	return err
+// showFunnel prints a table of repositories, one of reasons, and the seconds.
+func (a *app) showFunnel(folder *collect.Folder) error {
+	counts := folder.Funnel()
+	costs, err := folder.Costs()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "%s\n%s\n", funnelStages(counts), funnelReasons(counts))
+	for _, c := range costs {
+		fmt.Fprintf(a.stdout, "%s: %d instances in %.0f s (set-up %.0f s, runs %.0f s)\n", c.Repo, c.Instances, c.SetUp+c.Validate, c.SetUp, c.Validate)
+	}
+	return nil
 }
 
 // funnelStages has a row for each repository and language: how many changes
