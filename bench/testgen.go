@@ -85,7 +85,8 @@ type ChangeCoverage struct {
 	// Adequacy is the covered share of both; nil where no line is executable.
 	Adequacy *float64 `json:"adequacy"`
 	// FailToPass and Other are the shares that the fail-to-pass tests cover, and
-	// the other contributed ones; nil where there are none.
+	// the other contributed ones; nil where there are none, and where the
+	// language's tool does not tell tests apart and there are both.
 	FailToPass *float64 `json:"fail_to_pass"`
 	Other      *float64 `json:"other"`
 	// TDDScore is 100 x success x adequacy, from 0 to 100.

@@ -23,6 +23,9 @@ type FileCoverage struct {
 	Covered map[string][]int `json:"covered"`
 	// Loaded is false where nothing of the file ran.
 	Loaded bool `json:"loaded"`
+	// Whole is set where the tool does not tell tests apart: all lines are under
+	// "" then.
+	Whole bool `json:"whole"`
 	// Missing are the lines that the tool's report lists as missing, with what
 	// is between them.
 	Missing []int `json:"missing"`
@@ -33,8 +36,12 @@ func (f FileCoverage) By(tests []string) []int {
 	return union(f.Covered[""], f.InTests(tests))
 }
 
-// InTests is which lines these tests executed while they ran, sorted.
+// InTests is which lines these tests executed while they ran, sorted. Where tests
+// are not told apart it is what anything executed.
 func (f FileCoverage) InTests(tests []string) []int {
+	if f.Whole {
+		return slices.Clone(f.Covered[""])
+	}
 	var out []int
 	for _, t := range tests {
 		out = append(out, f.Covered[t]...)
@@ -57,7 +64,10 @@ func (f FileCoverage) Executed(line int) bool {
 type measurer interface {
 	// measures reports whether a source's lines can be seen being executed.
 	measures(path string) bool
-	// coverageLayer adds the tool to an environment, with network.
+	// tellsTestsApart reports whether the lines of single tests are known.
+	tellsTestsApart() bool
+	// coverageLayer adds the tool to an environment, with network; without a
+	// script where it is there anyway.
 	coverageLayer() harness.Recipe
 	// measure is what a run needs to be measured.
 	measure(suite Suite, lines map[string][]int) measurement
@@ -66,17 +76,26 @@ type measurer interface {
 // measurement is added to a suite's command.
 type measurement struct {
 	script string // before the suite's
+	after  string // after it, whatever its exit code
 	env    []string
 	files  []harness.File
-	// collect is where the run leaves what it measured, each file a Coverage in
-	// JSON.
+	// collect is a glob of what the run leaves, which read reads; nil where nothing
+	// was measured.
 	collect string
+	read    func(files map[string][]byte) Coverage
 }
 
 // Measurable reports whether runs can note which lines of a file they execute.
 func Measurable(l Language, path string) bool {
 	m, ok := l.(measurer)
 	return ok && m.measures(path)
+}
+
+// TellsTestsApart reports whether measured runs of a language know which test
+// executed a line.
+func TellsTestsApart(l Language) bool {
+	m, ok := l.(measurer)
+	return ok && m.tellsTestsApart()
 }
 
 // prepareMeasured makes the environment with the tool for coverage on top.
@@ -90,6 +109,9 @@ func (t *Testbed) prepareMeasured(ctx context.Context) (string, error) {
 		return "", err
 	}
 	layer := m.coverageLayer()
+	if layer.Script == "" {
+		return t.Prepare(ctx)
+	}
 	layer.Parent, layer.Env, layer.Limits = &parent, environ(t.env.Vars), t.machine.Limits.setup()
 	return t.machine.Preparer.Prepare(ctx, layer)
 }
@@ -97,11 +119,11 @@ func (t *Testbed) prepareMeasured(ctx context.Context) (string, error) {
 // measured adds to a command what its run needs to be measured.
 func (t *Testbed) measured(c Command, s Suite, lines map[string][]int) Command {
 	m := t.language.(measurer).measure(s, lines)
-	c.Script = m.script + c.Script
+	c.Script = m.script + "(\n" + c.Script + ")\nassay_measured=$?\n(\n" + m.after + "\n) >/dev/null 2>&1\nexit $assay_measured\n"
 	c.Env = append(slices.Clone(c.Env), m.env...)
 	c.Files = append(slices.Clone(c.Files), m.files...)
 	c.Collect = append(slices.Clone(c.Collect), m.collect)
-	c.measured = m.collect
+	c.measured = m.read
 	return c
 }
 
@@ -129,7 +151,7 @@ func (f FileCoverage) with(g FileCoverage) FileCoverage {
 	if g.Covered == nil {
 		return f
 	}
-	out := FileCoverage{Executable: union(f.Executable, g.Executable), Covered: map[string][]int{}, Loaded: f.Loaded || g.Loaded}
+	out := FileCoverage{Executable: union(f.Executable, g.Executable), Covered: map[string][]int{}, Loaded: f.Loaded || g.Loaded, Whole: f.Whole || g.Whole}
 	for _, n := range f.Missing {
 		if slices.Contains(g.Missing, n) {
 			out.Missing = append(out.Missing, n)

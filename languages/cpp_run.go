@@ -29,13 +29,13 @@ func cppRunnerOf(framework string, suite Suite, own *Own) cppRunner {
 	case "catch2":
 		return cppRunner{
 			format: reports.Catch2, closed: "</Catch",
-			run:  `"$exe" "$@" -r xml -o "$R/$name.xml"`,
+			run:  `"$exe" "$@"` + cppCases(framework, suite) + ` -r xml -o "$R/$name.xml"`,
 			none: `"$exe" ` + suite.Nonce + ` -r xml -o "$R/$name.xml"`,
 		}
 	case "doctest":
 		return cppRunner{
 			format: reports.Doctest, closed: "</doctest>",
-			run:  `"$exe" "$@" -r=xml -o="$R/$name.xml"`,
+			run:  `"$exe" "$@"` + cppCases(framework, suite) + ` -r=xml -o="$R/$name.xml"`,
 			none: `"$exe" --test-case=` + suite.Nonce + ` -r=xml -o="$R/$name.xml"`,
 		}
 	}

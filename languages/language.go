@@ -104,6 +104,9 @@ type Suite struct {
 	Select []string
 	// Contributed says that only the tests that the patch adds count.
 	Contributed bool
+	// Measured says that the run's coverage is measured: where Select is set,
+	// nothing else may run, as far as the runner can be told so.
+	Measured bool
 	// Repo is the tree with all patches on it.
 	Repo Repository
 	// Root is where the repository is; empty means the constant.
@@ -184,9 +187,8 @@ type Command struct {
 	// suspect returns the reasons in the command's output to suspect a
 	// report; nil where there are no reasons.
 	doubted func(report reports.Report, ours []bench.Test, output harness.Output) []oddity
-	// measured is a glob of the files that a run leaves whose coverage is
-	// measured.
-	measured string
+	// measured reads the files that a run leaves whose coverage is measured.
+	measured func(files map[string][]byte) Coverage
 }
 
 // Nonce is an invocation that proves that the runner still distinguishes

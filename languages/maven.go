@@ -70,6 +70,9 @@ func mavenCommand(env bench.Env, suite Suite) Command {
 	}
 	c.doubted = doubtedByMaven(suite, c.Nonce)
 	tests := mavenTests(unit)
+	if suite.Measured && len(suite.Select) > 0 && tests != "" {
+		tests = mavenMethods(suite, unit)
+	}
 	if len(integration) > 0 {
 		// Failsafe exits with code 0 where its goal "verify" is not bound.
 		c.FailuresIgnored = true

@@ -19,6 +19,8 @@ const pythonCoverVersions = `7.10.7 if v >= (3, 9) else 7.6.1 if v >= (3, 8) els
 
 func (pythonLanguage) measures(p string) bool { return strings.HasSuffix(p, ".py") }
 
+func (pythonLanguage) tellsTestsApart() bool { return true }
+
 // coverageLayer implements measurer: coverage.py in a folder of its own, which
 // the environment's packages do not see, and a .pth file that starts it where
 // $ASSAY_COVER is set.
@@ -41,6 +43,7 @@ func (pythonLanguage) measure(s Suite, lines map[string][]int) measurement {
 	settings := s.dir() + "/cover.json"
 	return measurement{
 		script: "mkdir -p " + quote(coverFolder(s)) + "\n", env: []string{"ASSAY_COVER=" + settings}, collect: coverFolder(s) + "/*.json",
+		read: func(files map[string][]byte) Coverage { return readCoverage(coverFolder(s)+"/*.json", files) },
 		files: []harness.File{{Path: settings, Data: jsonText(map[string]any{
 			"lib": pythonCover + "/lib", "root": s.root(), "lines": lines, "out": coverFolder(s),
 		})}},

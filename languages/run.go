@@ -132,7 +132,7 @@ func (t *Testbed) execute(ctx context.Context, env string, v Variant, changes *p
 	}
 	out := read(v.Name, s, cmd, res)
 	if v.Cover != nil {
-		out.Coverage = readCoverage(cmd.measured, res.Files)
+		out.Coverage = cmd.measured(res.Files)
 	}
 	out.Log, out.Timings, out.Cached = logText(res), res.Timings, res.Cached
 	if out.Settings == nil && t.own == nil && t.env.Test == "" {
@@ -156,7 +156,7 @@ func (t *Testbed) load(ctx context.Context, v Variant) error {
 
 func (t *Testbed) suite(v Variant, c composed) (Suite, contribution, error) {
 	repo := newListing(t.base, c.changes)
-	s := Suite{Files: t.testFiles(repo, c.tests.Paths()), Repo: repo, Nonce: t.nonce(v), Key: t.key(v), Contributed: v.Contributed, Root: t.root, Changed: changedPaths(c.changes), Added: addedPaths(t.base, c)}
+	s := Suite{Files: t.testFiles(repo, c.tests.Paths()), Repo: repo, Nonce: t.nonce(v), Key: t.key(v), Contributed: v.Contributed, Measured: v.Cover != nil, Root: t.root, Changed: changedPaths(c.changes), Added: addedPaths(t.base, c)}
 	if !v.Contributed {
 		s.Files, s.Published = t.withPublished(s.Files, repo), t.published()
 		t.narrow(&s, v.Only)

@@ -58,8 +58,12 @@ func coverRuns(task Task, mode CoverageMode, tests string) []Run {
 }
 
 // nothingCovered is the coverage of a submission that was not run or is void.
-func nothingCovered() *bench.ChangeCoverage {
-	return &bench.ChangeCoverage{Adequacy: ptr(0.0), TDDScore: ptr(0.0), Published: map[string]float64{TDDBenchCode: 0, TDDBenchScore: 0}}
+func nothingCovered(task Task) *bench.ChangeCoverage {
+	c := &bench.ChangeCoverage{Adequacy: ptr(0.0), TDDScore: ptr(0.0)}
+	if languages.TellsTestsApart(task.Language()) {
+		c.Published = map[string]float64{TDDBenchCode: 0, TDDBenchScore: 0}
+	}
+	return c
 }
 
 // measured is one side of the gold patch with what was executed of it.
@@ -103,10 +107,11 @@ func changeCoverage(task Task, seen Outcomes, t *bench.Transitions) (*bench.Chan
 			score = 100 * *c.Adequacy
 		}
 		c.TDDScore = &score
-		if len(f2p) > 0 {
+		told := languages.TellsTestsApart(task.Language()) || len(f2p) == 0 || len(others) == 0
+		if len(f2p) > 0 && told {
 			c.FailToPass = ptr(float64(c.Removed.FailToPass+c.Added.FailToPass) / float64(executable))
 		}
-		if len(others) > 0 {
+		if len(others) > 0 && told {
 			c.Other = ptr(float64(c.Removed.Other+c.Added.Other) / float64(executable))
 		}
 	}
@@ -142,6 +147,9 @@ func (s measured) count(f2p, others []string) bench.LineCounts {
 	for _, f := range s.run.Coverage {
 		n.Executable += len(f.Executable)
 		n.Covered += len(f.By(s.run.Contributed))
+		if f.Whole && len(f2p) > 0 && len(others) > 0 {
+			continue
+		}
 		if len(f2p) > 0 {
 			n.FailToPass += len(f.By(f2p))
 		}
@@ -182,8 +190,12 @@ const (
 	SWTDelta = "swt_bench_delta"
 )
 
-// asPublished works out the figures of the benchmarks' own programs.
+// asPublished works out the figures of the benchmarks' own programs, which know
+// Python alone; nil for languages whose tests are not told apart.
 func asPublished(task Task, found []measured, t *bench.Transitions) map[string]float64 {
+	if !languages.TellsTestsApart(task.Language()) {
+		return nil
+	}
 	out := map[string]float64{}
 	changed, missing := 0, 0
 	for _, c := range changedLines(task.Instance.Patch) {

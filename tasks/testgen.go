@@ -206,7 +206,7 @@ func (t TestGen) Complete(r *bench.Result, task Task) {
 	}
 	unmeasured := slices.ContainsFunc(r.Flags, func(f bench.Flag) bool { return f.Kind == FlagNoCoverage })
 	if r.Coverage == nil && !unmeasured && len(coverRuns(task, t.Coverage, "")) > 0 {
-		r.Coverage = nothingCovered()
+		r.Coverage = nothingCovered(task)
 	}
 }
 

@@ -50,3 +50,34 @@ func TestChangeCoveragePython(t *testing.T) {
 	require.InDelta(t, 27.0/31, c.Published[tasks.TDDBenchCode], 1e-9)
 	require.InDelta(t, 13.0/25, c.Published[tasks.SWTDelta], 1e-9)
 }
+
+// TestChangeCoverageJava: worked out by hand for coinsplit-31, whose gold patch
+// changes Allocator.java alone. On base it replaces lines 38 to 40 (a loop and the
+// two statements in it; 9 is a comment): 3. On gold it adds lines 39 to 43 (a
+// declaration, a loop, a condition and two statements; 9 and 10 are a comment, 44
+// a brace): 5. The tests that it adds split amounts with a rest, by weights of
+// which some are 0, so that each of these runs: 8 of 8. JaCoCo does not tell
+// fail-to-pass tests from the others.
+func TestChangeCoverageJava(t *testing.T) {
+	c := newWorld(t).coverageOf(t, "assay-samples__coinsplit-31", "on")
+	require.Equal(t, bench.LineCounts{Executable: 3, Covered: 3}, c.Removed)
+	require.Equal(t, bench.LineCounts{Executable: 5, Covered: 5}, c.Added)
+	require.InDelta(t, 1, *c.Adequacy, 1e-9)
+	require.InDelta(t, 100, *c.TDDScore, 1e-9)
+	require.Nil(t, c.FailToPass)
+	require.Empty(t, c.Missed)
+	require.Empty(t, c.Published)
+}
+
+// TestChangeCoverageCpp: worked out by hand for framewire-9, whose gold patch
+// changes src/reader.cpp alone. On base it replaces lines 40 and 45 (conditions),
+// 49 and 50 (declarations), 51 (a loop) and 57 (a return): 6. On gold it adds 40,
+// 41 and 46 (conditions), 50 (a declaration) and 56 (a return): 5. The tests that
+// it adds read whole frames, fed in pieces: 11 of 11.
+func TestChangeCoverageCpp(t *testing.T) {
+	c := newWorld(t).coverageOf(t, "assay-samples__framewire-9", "on")
+	require.Equal(t, bench.LineCounts{Executable: 6, Covered: 6}, c.Removed)
+	require.Equal(t, bench.LineCounts{Executable: 5, Covered: 5}, c.Added)
+	require.InDelta(t, 1, *c.Adequacy, 1e-9)
+	require.Empty(t, c.Missed)
+}
