@@ -3,6 +3,7 @@ package proxy
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -230,4 +231,38 @@ func TestCutByBudget(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestCountedWhereItIsTight: where the bound by bytes does not fit the limit, the
+// provider is asked how long the request is.
+func TestCountedWhereItIsTight(t *testing.T) {
+	counts := map[string]string{"responses": "/v1/responses/input_tokens", "messages": "/v1/messages/count_tokens", "generate": "/v1beta/models/the-model:countTokens"}
+	for name, p := range protocols() {
+		for _, limit := range []func(*Options){
+			func(o *Options) { o.Limit = 0.02 },
+			func(o *Options) { o.Ledger = NewLedger(0.02) },
+		} {
+			r := newRig(t, p, say("fine"), limit)
+			status, body := r.post(p.path, strings.Replace(ask(name, false), "hello", strings.Repeat("hello ", 7000), 1))
+			if counts[name] == "" {
+				require.Equal(t, 400, status, "nobody counts chat completions")
+				continue
+			}
+			require.Equal(t, 200, status, body)
+			require.Equal(t, counts[name], r.model.Requests()[0].Path)
+			require.Len(t, r.model.Requests(), 2)
+			require.Zero(t, r.s.own.reserved+r.s.run.reserved)
+			require.Equal(t, int64(1), r.s.Close().Calls)
+		}
+	}
+}
+
+// TestCountThatFails leaves the bound by bytes.
+func TestCountThatFails(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	r := newRig(t, protocols()["messages"], say("not asked"), func(o *Options) { o.Limit, o.Upstream.BaseURL = 0.02, server.URL })
+	status, _ := r.post("/v1/messages", strings.Replace(ask("messages", false), "hello", strings.Repeat("hello ", 7000), 1))
+	require.Equal(t, 402, status)
+	require.Equal(t, EndBudget, r.s.Close().End)
 }

@@ -31,6 +31,7 @@ type call struct {
 	header    http.Header // to the provider
 	reply     *reply
 	counted   bool // in Totals.Calls
+	measured  bool // the provider was asked how long the request is
 	passed    bool // bytes of the answer went to the agent
 	concluded bool // what it cost is settled, and the exchange written down
 }
@@ -188,8 +189,9 @@ func (s *Session) plan(ctx context.Context, c *call) (p plan, why *refusal, err 
 
 // fund reserves the money for a call with an answer of at most p.output tokens,
 // or at least that for one of least, and sets the plan's input. While a call
-// waits for money, answers to others may show that it needs less: it is refused
-// only where that was looked at.
+// waits for money, answers to others may show that it needs less, and where that
+// is not enough the provider is asked how long the request is: it is refused
+// only after that.
 func (s *Session) fund(ctx context.Context, c *call, p *plan, least int) (err error) {
 	for before := math.MaxInt; ; before = p.input {
 		if c.t.verb != count {
@@ -197,7 +199,14 @@ func (s *Session) fund(ctx context.Context, c *call, p *plan, least int) (err er
 		}
 		want := cost(s.o.Price, c.q, p.input, p.output)
 		p.reserved, p.short, err = s.reserve(ctx, want, cost(s.o.Price, c.q, p.input, least))
-		if !errors.As(err, new(*limitError)) || p.input >= before {
+		spent := errors.As(err, new(*limitError))
+		if (spent || p.short != "") && s.countInput(ctx, c) {
+			if !spent {
+				s.release(p.reserved, 0)
+			}
+			continue
+		}
+		if !spent || p.input >= before {
 			return err
 		}
 	}

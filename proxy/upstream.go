@@ -91,8 +91,7 @@ func (c *call) ask(ctx context.Context, p plan) outcome {
 	defer cancel()
 	var sent atomic.Bool
 	trace := &httptrace.ClientTrace{WroteRequest: func(i httptrace.WroteRequestInfo) { sent.Store(i.Err == nil) }}
-	address := strings.TrimRight(c.s.o.Upstream.BaseURL, "/") + strings.Replace(c.t.up, "MODEL", url.PathEscape(c.s.o.Model), 1)
-	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, trace), http.MethodPost, address, bytes.NewReader(p.body))
+	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, trace), http.MethodPost, c.s.address(c.t.up), bytes.NewReader(p.body))
 	if err != nil {
 		return outcome{err: c.failed(llm.Invalid, err)}
 	}

@@ -149,7 +149,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, body map[string]
 	case !s.mayUse(r):
 		fail(w, v, Act{Status: http.StatusUnauthorized, Message: "the key is wrong"})
 	case v.counts:
-		writeJSON(w, http.StatusOK, map[string]any{"input_tokens": 1234, "totalTokens": 1234})
+		s.count(w, v, body)
 	default:
 		s.perform(w, r, v, v.read(body))
 	}
@@ -158,6 +158,20 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, body map[string]
 func (s *Server) mayUse(r *http.Request) bool {
 	bearer := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
 	return s.Key == "" || slices.Contains([]string{bearer, r.Header.Get("x-api-key"), r.Header.Get("x-goog-api-key"), r.URL.Query().Get("key")}, s.Key)
+}
+
+// count says how many tokens the answer would be billed for as input.
+func (s *Server) count(w http.ResponseWriter, v voice, body map[string]any) {
+	if inner := asObject(body["generateContentRequest"]); inner != nil {
+		body = inner
+	}
+	talk := v.read(body)
+	n, a := talk.step(s.said()), Act{}
+	if len(s.turns) > 0 {
+		a = s.turns[min(n, len(s.turns)-1)].answer
+	}
+	tokens := s.speech(a, talk, n).usage.Input
+	writeJSON(w, http.StatusOK, map[string]any{"input_tokens": tokens, "totalTokens": tokens})
 }
 
 // perform gives the answer that the conversation has come to, or a fault.

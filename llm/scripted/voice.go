@@ -97,6 +97,10 @@ func voiceOf(r *http.Request) (voice, bool) {
 		return chatVoice(), true
 	case strings.HasSuffix(path, "/responses"):
 		return responsesVoice(), true
+	case strings.HasSuffix(path, "/responses/input_tokens"):
+		v := responsesVoice()
+		v.counts = true
+		return v, true
 	case strings.HasSuffix(path, "/messages/count_tokens"):
 		v := messagesVoice()
 		v.counts = true
