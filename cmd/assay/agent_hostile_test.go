@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -98,6 +99,7 @@ type ran struct {
 	code int
 	out  string // what assay printed
 	took time.Duration
+	most int64 // memory of assay's own process at most, in bytes
 }
 
 func (p *prison) run(t *testing.T, more ...string) ran {
@@ -116,7 +118,9 @@ func (p *prison) run(t *testing.T, more ...string) ran {
 	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) {
 		require.NoError(t, err)
 	}
-	return ran{p, cmd.ProcessState.ExitCode(), out.String(), time.Since(began)}
+	usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	require.True(t, ok)
+	return ran{p, cmd.ProcessState.ExitCode(), out.String(), time.Since(began), usage.Maxrss << 10}
 }
 
 // attempt is the folder of an attempt's number.
@@ -251,6 +255,7 @@ func TestHostileAgents(t *testing.T) {
 		"logs":             hostileLogs,
 		"odd files":        hostileFiles,
 		"sizes":            hostileSizes,
+		"memory":           hostileMemory,
 		"provider's tools": hostileTools,
 	} {
 		t.Run(name, func(t *testing.T) { check(t, w) })
@@ -720,6 +725,25 @@ tried("requests", status)
 	require.EqualValues(t, 1, p.provider.answered.Load())
 	r.exact(t)
 	require.Less(t, r.size(t), int64(300<<20))
+}
+
+// hostileMemory sends requests that take much memory to read, many at a time.
+// They must not take it from assay, which no sandbox limits.
+func hostileMemory(t *testing.T, w world) {
+	p := w.prison(t, `
+body = '{"model": "another", "messages": [' + "[]," * (10 << 20) + "0]}"
+def send():
+    for i in range(2): call(body=body, timeout=120)
+threads = [threading.Thread(target=send) for i in range(30)]
+for t in threads: t.start()
+for t in threads: t.join()
+status, _ = ask("fine")
+tried("memory", status)
+`)
+	r := p.run(t)
+	r.log(t, 1, "memory 200")
+	require.Less(t, r.most, int64(2500<<20))
+	r.exact(t)
 }
 
 // hostileLogs leaves traps where its own logs are collected.
