@@ -57,7 +57,8 @@ type Runner struct {
 	Now   func() time.Time
 	Sleep func(context.Context, time.Duration) error
 
-	purse *purse
+	purse    *purse
+	identity string // of the agent: its name and digest
 
 	mu    sync.Mutex
 	count Counts
@@ -83,8 +84,18 @@ type Start struct {
 	Total, Todo int // attempts; those that the folder does not hold yet
 	Jobs        int
 	Spent       float64 // dollars, by earlier calls
-	Budget      float64
-	Ends        map[agents.End]int // of attempts that the folder holds
+	// Budget and TaskBudget are the limits in dollars; 0 for none.
+	Budget, TaskBudget float64
+	Ends               map[agents.End]int // of attempts that the folder holds
+}
+
+// AtOnce is how many attempts the budget lets run at the same time, at most
+// Jobs: each may spend all of its own.
+func (s Start) AtOnce() int {
+	if s.Budget <= 0 || s.TaskBudget <= 0 {
+		return s.Jobs
+	}
+	return min(s.Jobs, max(1, int((s.Budget-s.Spent)/s.TaskBudget)))
 }
 
 // Counts are the attempts of a run by what became of them.
@@ -107,6 +118,10 @@ func (e *RefusedError) Error() string {
 // run: the context's, a RefusedError, an executor that is not available, or a
 // folder that cannot be written.
 func (r *Runner) Run(ctx context.Context, list []Task) (Counts, error) {
+	r.identity = r.Agent.Name()
+	if id, ok := r.Agent.(agents.Identified); ok {
+		r.identity += " " + id.Digest()
+	}
 	todo, broken, start := r.plan(ctx, list)
 	if ctx.Err() != nil {
 		return r.count, ctx.Err()
@@ -152,7 +167,7 @@ type broken struct {
 // plan lists the attempts that the folder does not hold, all first ones first,
 // and the tasks that cannot be read: one of them ends no run.
 func (r *Runner) plan(ctx context.Context, list []Task) (todo []place, bad []broken, start Start) {
-	start = Start{Total: len(list) * r.Attempts, Jobs: r.Jobs, Spent: r.Folder.Spent(), Budget: r.Budget, Ends: map[agents.End]int{}}
+	start = Start{Total: len(list) * r.Attempts, Jobs: r.Jobs, Spent: r.Folder.Spent(), Budget: r.Budget, TaskBudget: r.TaskBudget, Ends: map[agents.End]int{}}
 	r.count.Total = start.Total
 	byAttempt := make([][]place, r.Attempts+1)
 	for i, t := range list {
@@ -223,11 +238,7 @@ func (r *Runner) work(t tasks.Task, prompt string, attempt int) (work, error) {
 	if err != nil {
 		return work{}, err
 	}
-	digest := r.Agent.Name()
-	if id, ok := r.Agent.(agents.Identified); ok {
-		digest += " " + id.Digest()
-	}
-	text, err := json.Marshal([]any{digest, r.Model, t.Kind, t.Name(), visible, attempt})
+	text, err := json.Marshal([]any{r.identity, r.Model, t.Kind, t.Name(), visible, attempt})
 	if err != nil {
 		return work{}, err
 	}

@@ -242,6 +242,14 @@ func TestBrokenTask(t *testing.T) {
 	require.Equal(t, []string{"bugfix/o__r-2: no such file"}, w.watch.broken)
 }
 
+func TestAtOnce(t *testing.T) {
+	for want, s := range map[int]Start{
+		8: {Jobs: 8}, 7: {Jobs: 7, Budget: 1}, 6: {Jobs: 6, TaskBudget: 2}, 4: {Jobs: 20, Budget: 10, Spent: 1, TaskBudget: 2}, 1: {Jobs: 20, Budget: 1, TaskBudget: 2},
+	} {
+		require.Equal(t, want, s.AtOnce())
+	}
+}
+
 // TestInterrupted: a try that a signal cut is no attempt, what it spent counts.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

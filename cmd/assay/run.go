@@ -306,7 +306,7 @@ func (a *app) finishRun(folder *attempts.Folder, who attempts.Identity, kinds, f
 	fmt.Fprintf(a.stdout, "predictions: %s\n", strings.Join(files, " "))
 	switch {
 	case c.Left > 0:
-		return &codedError{exitBudget, fmt.Errorf("the budget is spent ($%.4f): %d of %d attempts were left; the same command with a larger --budget makes them", summary.SpentUSD, c.Left, c.Total)}
+		return &codedError{exitBudget, fmt.Errorf("the budget does not pay for more ($%.4f are spent): %d of %d attempts were left; the same command with a larger --budget makes them", summary.SpentUSD, c.Left, c.Total)}
 	case c.Failed > 0:
 		return &codedError{exitNotJudged, fmt.Errorf("%d of %d attempts could not be made (see attempt.json in %s); the same command tries them again", c.Failed, c.Total, filepath.Join(folder.Dir, "attempts"))}
 	case partial:

@@ -68,7 +68,10 @@ func (p *runProgress) Start(s attempts.Start) {
 		p.counts[string(end)] = n
 	}
 	p.sumUp()
-	line := fmt.Sprintf("%d attempts, %d at a time", s.Total, s.Jobs)
+	line := fmt.Sprintf("%d attempts, %d at a time", s.Total, s.AtOnce())
+	if s.AtOnce() < s.Jobs {
+		line += fmt.Sprintf(" (of -j %d: the budget pays for no more, at $%g each)", s.Jobs, s.TaskBudget)
+	}
 	if s.Total > s.Todo {
 		line += fmt.Sprintf("; %d are already finished", s.Total-s.Todo)
 	}
