@@ -28,7 +28,9 @@ type Source struct {
 	// Name is owner/name, an absolute path or a URL, as instances have it.
 	Name string
 	// Head is the commit up to which the history counts; a full id.
-	Head      string
+	Head string
+	// Licence is the SPDX identifier at Head; "" where it is not known.
+	Licence   string
 	Languages *languages.Registry
 }
 

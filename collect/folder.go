@@ -42,7 +42,8 @@ type state struct {
 }
 
 type repository struct {
-	Name string `json:"name"`
+	Name    string `json:"name"`
+	Licence string `json:"licence,omitempty"` // at the first of these commits
 	// CutOffs are the commits up to which the history was searched, in order.
 	CutOffs []string `json:"cut_offs"`
 }
@@ -168,7 +169,7 @@ func (f *Folder) find(ctx context.Context, s Source) error {
 	at := slices.IndexFunc(f.state.Repositories, func(r repository) bool { return r.Name == s.Name })
 	if at < 0 {
 		at = len(f.state.Repositories)
-		f.state.Repositories = append(f.state.Repositories, repository{Name: s.Name})
+		f.state.Repositories = append(f.state.Repositories, repository{Name: s.Name, Licence: s.Licence})
 	}
 	r := &f.state.Repositories[at]
 	r.CutOffs = append(r.CutOffs, s.Head)

@@ -39,7 +39,9 @@ type Collected struct {
 	CutOff string `json:"cut_off"`
 	Kind   Kind   `json:"kind"`
 	Pull   int    `json:"pull_number,omitempty"`
-	Links  []Link `json:"links,omitempty"`
+	// Licence is the repository's; "" where it is not known.
+	Licence string `json:"licence,omitempty"`
+	Links   []Link `json:"links,omitempty"`
 	// Statement are the sources of the problem statement.
 	Statement []StatementSource `json:"statement"`
 	Labels    []string          `json:"labels,omitempty"`
@@ -125,13 +127,13 @@ func (s Source) split(ctx context.Context, f Filter, issues Issues, c Change) (P
 	if len(strings.Fields(text)) < minWords {
 		return drop(NoStatement, "")
 	}
-	p.Instance, err = instance(c, base, d, text, sources, from)
+	p.Instance, err = s.instance(c, base, d, text, sources, from)
 	return p, err
 }
 
-func instance(c Change, base string, d division, text string, sources []StatementSource, from []Issue) (*bench.Instance, error) {
+func (s Source) instance(c Change, base string, d division, text string, sources []StatementSource, from []Issue) (*bench.Instance, error) {
 	about := Collected{
-		Commit: c.Commit, CutOff: c.CutOff, Kind: c.Kind, Pull: c.Number, Links: c.Links, Statement: sources,
+		Commit: c.Commit, CutOff: c.CutOff, Kind: c.Kind, Pull: c.Number, Licence: s.Licence, Links: c.Links, Statement: sources,
 	}
 	about.SourceFiles, about.SourceLines = d.size()
 	for _, i := range from {
@@ -143,8 +145,8 @@ func instance(c Change, base string, d division, text string, sources []Statemen
 		return nil, err
 	}
 	words := make([]string, len(sources))
-	for i, s := range sources {
-		words[i] = strings.ReplaceAll(string(s), "_", " ")
+	for i, from := range sources {
+		words[i] = strings.ReplaceAll(string(from), "_", " ")
 	}
 	return &bench.Instance{
 		ID: c.ID, Repo: c.Repo, BaseCommit: base, Patch: d.gold, TestPatch: d.tests,

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,6 +29,7 @@ type collectFlags struct {
 	executor      executorFlags
 	repeat        repeatFlags
 	limit, giveUp int
+	permissive    bool
 }
 
 func (a *app) collectCommand() *cobra.Command {
@@ -63,6 +65,7 @@ command continues where it was; a repository that has new commits adds what is n
 	f.BoolVar(&o.filter.Unlinked, "unlinked", false, "also changes that name no issue")
 	f.IntVar(&o.filter.MaxFiles, "max-files", 15, "at most so many source files in a change (0: any number)")
 	f.IntVar(&o.filter.MaxLines, "max-lines", 1000, "at most so many added and removed source lines in a change (0: any number)")
+	f.BoolVar(&o.permissive, "permissive", false, "only repositories whose licence is known and asks for no more than a notice (MIT, Apache-2.0, BSD, ...)")
 	f.IntVar(&o.limit, "limit", 0, "at most so many valid instances of a repository, the newest ones (0: all); those of earlier commits given with --at stay")
 	f.IntVar(&o.giveUp, "give-up", 5, "leave a repository after so many set-ups in a row that fail (0: never)")
 	o.executor.add(cmd)
@@ -84,7 +87,7 @@ func (a *app) collect(ctx context.Context, o collectFlags, args []string) error 
 	if err != nil {
 		return err
 	}
-	sources, err := a.collectSources(ctx, engine.Sources(o.executor.repos, cache), names, o.at)
+	sources, err := a.collectSources(ctx, engine.Sources(o.executor.repos, cache), names, o)
 	if err != nil {
 		return err
 	}
@@ -226,21 +229,29 @@ func readIssues(path string) (collect.Issues, error) {
 }
 
 // collectSources opens the repositories, each at the commit up to which it counts.
-func (a *app) collectSources(ctx context.Context, store *mirror.Store, names []string, at string) ([]collect.Source, error) {
+func (a *app) collectSources(ctx context.Context, store *mirror.Store, names []string, o collectFlags) ([]collect.Source, error) {
 	var sources []collect.Source
 	for _, name := range names {
 		if err := store.Refresh(ctx, name); err != nil {
 			return nil, err
 		}
-		repo, err := store.Open(ctx, name, at)
+		repo, err := store.Open(ctx, name, o.at)
 		if err != nil {
 			return nil, err
 		}
-		head, err := repo.Resolve(ctx, at)
+		head, err := repo.Resolve(ctx, o.at)
 		if err != nil {
 			return nil, err
 		}
-		sources = append(sources, collect.Source{Repo: repo, Name: name, Head: head, Languages: a.parts.Languages})
+		licence, err := collect.Licence(ctx, repo, head)
+		if err != nil {
+			return nil, err
+		}
+		if o.permissive && !collect.IsPermissive(licence) {
+			fmt.Fprintf(a.stderr, "%s: left out, its licence is not a permissive one (%s)\n", name, cmp.Or(licence, "not known"))
+			continue
+		}
+		sources = append(sources, collect.Source{Repo: repo, Name: name, Head: head, Licence: licence, Languages: a.parts.Languages})
 	}
 	return sources, nil
 }
