@@ -79,6 +79,7 @@ func TestProtocols(t *testing.T) {
 		"opencode":       {"responses", "messages", "generate"},
 		"openhands":      {"chat", "", ""},
 		"qwen-code":      {"chat", "", ""},
+		"swe-agent":      {"chat", "messages", ""},
 	}
 	all, err := CLIs()
 	require.NoError(t, err)
