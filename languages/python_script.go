@@ -121,6 +121,11 @@ func (p pythonPlan) script() ([]string, error) {
 	), nil
 }
 
+// pythonPrograms are the names of the programs of the set-up.
+func pythonPrograms() []string {
+	return []string{"python_tools.py", "python_index.py", "python_pip.py", "python_uv.py", "python_collect.py", "python_setup.py"}
+}
+
 // heredoc writes a text to a file.
 func heredoc(file, text string) string {
 	return "cat > " + file + " <<'ASSAY_TEXT'\n" + text + "\nASSAY_TEXT"

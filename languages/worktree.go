@@ -35,12 +35,16 @@ func (t *Testbed) Withheld() []string {
 	if t.instance.Image != "" {
 		return nil // nothing of it was set up by assay
 	}
-	return []string{
+	out := []string{
 		"/assay",
-		pythonDir,                            // the plan names what gold requires and which tests run
 		"/root/.gradle/daemon",               // logs of the build with gold
-		"/root/.gradle/caches/build-cache-1", // compiled classes by their sources' hashes
+		"/root/.gradle/caches/build-cache-1", // classes that were compiled, by their sources' hashes
 		"/root/.cache/pip",
 		"/tmp", "/var/tmp",
 	}
+	// The plan names what gold requires, and which tests run.
+	for _, name := range append(pythonPrograms(), "plan.json", "choices.jsonl", "__pycache__") {
+		out = append(out, pythonDir+"/"+name)
+	}
+	return out
 }
