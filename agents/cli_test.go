@@ -42,6 +42,8 @@ type world struct {
 	change func(tree map[string]harness.Entry)
 	end    harness.Result
 	jobs   []harness.Job
+
+	withoutGit int // the exit code of who looks for git
 }
 
 func newWorld(t *testing.T, kind string) *world {
@@ -91,6 +93,9 @@ func badPatch(t *testing.T, repos string, inst *bench.Instance) string {
 // run answers with the tree of base and the job's files on it, and with the
 // agent's changes where the job starts one.
 func (w *world) run(ctx context.Context, job harness.Job) (harness.Result, error) {
+	if job.Tree == nil { // does the environment have git?
+		return harness.Result{End: harness.Exited, ExitCode: w.withoutGit}, nil
+	}
 	w.jobs = append(w.jobs, job)
 	bed, err := w.work.Machine.Open(ctx, w.inst)
 	if err != nil {
@@ -197,6 +202,24 @@ func TestSolve(t *testing.T) {
 	require.Equal(t, "agent aider", install.Name)
 	require.Nil(t, install.Parent)
 	require.True(t, install.Network)
+}
+
+// TestSolveWithoutGit: an environment that has no git gets it for agents.
+func TestSolveWithoutGit(t *testing.T) {
+	w := newWorld(t, "bugfix")
+	agent := lookup(t, "mini-swe-agent")
+	_, err := agent.Solve(t.Context(), w.work)
+	require.NoError(t, err)
+	require.Empty(t, w.fake.Recipes()[0].Packages)
+	plain := w.jobs[0].Environment
+
+	w.withoutGit = 127
+	_, err = agent.Solve(t.Context(), w.work)
+	require.NoError(t, err)
+	top := w.fake.Recipes()[3]
+	require.Equal(t, []string{"git"}, top.Packages)
+	require.Equal(t, plain, "fake:"+harness.Digest(*top.Parent))
+	require.Equal(t, "fake:"+harness.Digest(top), w.jobs[len(w.jobs)-1].Environment)
 }
 
 // TestSolveReview: the start is base with the bad patch, as one commit.

@@ -46,7 +46,7 @@ func (c CLI) open(ctx context.Context, w Work) (*sandbox, error) {
 	if s.bed, err = w.Machine.Open(ctx, w.Task.Instance); err != nil {
 		return nil, err
 	}
-	name, err := s.bed.Prepare(ctx)
+	name, err := environment(ctx, s.bed, w)
 	if err != nil {
 		return nil, err
 	}

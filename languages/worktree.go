@@ -2,6 +2,7 @@ package languages
 
 import (
 	"context"
+	"strings"
 
 	"assay/harness"
 )
@@ -19,6 +20,17 @@ func (t *Testbed) Files(ctx context.Context, v Variant) (put []harness.File, rem
 	}
 	put, remove = files(t.Root(), c.changes)
 	return put, remove, nil
+}
+
+// PrepareWith is Prepare with Debian packages on top.
+func (t *Testbed) PrepareWith(ctx context.Context, packages ...string) (string, error) {
+	r, err := t.recipe(ctx)
+	if err != nil {
+		return "", err
+	}
+	return t.machine.Preparer.Prepare(ctx, harness.Recipe{
+		Name: t.instance.ID + " with " + strings.Join(packages, ", "), Parent: &r, Packages: packages, Limits: t.machine.Limits.setup(),
+	})
 }
 
 // Vars are the variables of the instance's jobs, as KEY=VALUE, sorted.
