@@ -238,6 +238,7 @@ func TestKilledAttemptsGoOn(t *testing.T) {
 	_ = cmd.Wait()
 	first := records(t, out)
 	require.Less(t, len(first), 20, "it was killed too late to show anything")
+	requireEvents(t, said.Bytes(), "start", "phase", "attempt")
 	time.Sleep(time.Second) // calls that were under way end at the provider
 	before := m.calls.Load()
 
@@ -252,6 +253,44 @@ func TestKilledAttemptsGoOn(t *testing.T) {
 	require.Len(t, predictionsIn(t, filepath.Join(out, "predictions-20.jsonl")), 1)
 	w.nothingLeft(t)
 	require.Empty(t, processesOf(t, program()))
+}
+
+// requireEvents checks that progress is JSON, and that some events are there.
+func requireEvents(t *testing.T, said []byte, want ...string) {
+	t.Helper()
+	seen := map[string]bool{}
+	for line := range bytes.Lines(said) {
+		var e struct {
+			Event string `json:"event"`
+		}
+		require.NoError(t, json.Unmarshal(line, &e), string(line))
+		seen[e.Event] = true
+	}
+	for _, w := range want {
+		require.True(t, seen[w], "no event %s", w)
+	}
+}
+
+// TestInterruptedAttempts: SIGINT ends a run in order. What is finished is
+// written as predictions, what was cut counts, and the same command goes on.
+func TestInterruptedAttempts(t *testing.T) {
+	w := newWorld(t)
+	m := newMeter(t, 200*time.Millisecond)
+	out := filepath.Join(t.TempDir(), "out")
+	args := w.metered(t, out, 6, 2, "-q")
+	code := w.stop(t, syscall.SIGINT, filepath.Join(out, "attempts.jsonl"), args...)
+	require.Equal(t, exitInterrupted, code)
+	first := records(t, out)
+	require.Less(t, len(first), 6, "it was stopped too late to show anything")
+	require.InDelta(t, m.billed(), summaryOf(t, out).SpentUSD, callUSD*2+1e-9, "what was cut counts")
+	require.GreaterOrEqual(t, summaryOf(t, out).SpentUSD, m.billed()-1e-9)
+	require.Len(t, predictionsIn(t, filepath.Join(out, "predictions.jsonl")), 1)
+	require.Empty(t, processesOf(t, program()))
+	code, text := w.assay(t, args...)
+	require.Equal(t, exitDone, code, text)
+	require.Equal(t, first, records(t, out)[:len(first)])
+	require.Len(t, records(t, out), 6)
+	w.nothingLeft(t)
 }
 
 // processesOf lists the command lines that hold a text.

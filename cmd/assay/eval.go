@@ -85,6 +85,8 @@ func (o evalFlags) options(parts engine.Parts, sel engine.Selection) (engine.Opt
 		return run, errors.New("give exactly one of -p PREDICTIONS, --gold, --empty and --agent")
 	case run.Agent != "" && !slices.Contains(parts.Agents.Names(), run.Agent):
 		return run, fmt.Errorf("--agent %q is not known (%s)", run.Agent, strings.Join(parts.Agents.Names(), ", "))
+	case run.Agent != "" && asksModel(parts, run.Agent):
+		return run, fmt.Errorf("--agent %s needs a model: let it run by assay run, and judge its predictions", run.Agent)
 	case run.Jobs < 1:
 		return run, fmt.Errorf("--jobs %d: expected at least 1", run.Jobs)
 	case o.minResolved > 1:
@@ -96,6 +98,12 @@ func (o evalFlags) options(parts engine.Parts, sel engine.Selection) (engine.Opt
 		run.Config["min-resolved"] = o.minResolved
 	}
 	return run, nil
+}
+
+// asksModel reports whether a known agent needs a model, which eval has none of.
+func asksModel(parts engine.Parts, name string) bool {
+	agent, err := parts.Agents.Lookup(name)
+	return err == nil && needsModel(agent)
 }
 
 func (a *app) eval(ctx context.Context, o evalFlags) error {
