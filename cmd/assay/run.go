@@ -77,7 +77,7 @@ func (o *runFlags) add(cmd *cobra.Command, parts engine.Parts) {
 	f.StringVarP(&o.output, "output", "o", "", "the folder of the attempts")
 	secret(f, "output")
 	f.StringSliceVarP(&o.kinds, "tasks", "t", nil, "kinds of task: "+strings.Join(parts.Kinds.Names(), ", ")+" (default: all that the agent solves)")
-	f.IntVarP(&o.attempts, "attempts", "k", 1, "how many attempts at each task")
+	f.IntVarP(&o.attempts, "attempts-per-task", "k", 1, "how many attempts at each task")
 	f.IntVarP(&o.jobs, "jobs", "j", defaultJobs(), "how many attempts are made at once")
 	f.IntVar(&o.retries, "retries", 2, "how often an attempt is tried again that the provider or the sandbox failed")
 	f.StringSliceVar(&o.again, "again", nil, "make finished attempts again that ended so: gave_up, budget, time, limit, context_window, refused")
@@ -96,7 +96,7 @@ func (o runFlags) check() error {
 	case o.output == "" && !o.dryRun:
 		return errors.New("no output: give a folder with -o")
 	case o.attempts < 1:
-		return fmt.Errorf("--attempts %d: expected at least 1", o.attempts)
+		return fmt.Errorf("--attempts-per-task %d: expected at least 1", o.attempts)
 	case o.jobs < 1:
 		return fmt.Errorf("--jobs %d: expected at least 1", o.jobs)
 	case o.retries < 0:
@@ -282,7 +282,7 @@ func writeOutcome(folder *attempts.Folder, who attempts.Identity, kinds []string
 func (o runFlags) writeConfig(kinds []string, set prompts.Set) error {
 	text, err := yaml.Marshal(map[string]any{
 		"dataset": o.dataset.name, "include": o.dataset.include, "exclude": o.dataset.exclude, "agent": o.agent.name, "command": o.agent.command, "from": o.agent.from, "model": o.model, "tasks": kinds,
-		"attempts": o.attempts, "jobs": o.jobs, "retries": o.retries, "budget": o.budget, "task-budget": o.taskBudget, "timeout": o.executor.limits.time.String(),
+		"attempts-per-task": o.attempts, "jobs": o.jobs, "retries": o.retries, "budget": o.budget, "task-budget": o.taskBudget, "timeout": o.executor.limits.time.String(),
 		"executor": o.executor.name, "repos": o.executor.repos, "prompts": o.prompts, "prompts_digest": set.Digest(), "version": version(),
 	})
 	if err != nil {
