@@ -26,13 +26,11 @@ type part struct {
 
 func newReply() *reply { return &reply{parts: make(chan part), gone: make(chan struct{})} }
 
-// send reports whether the agent is still there.
-func (r *reply) send(p part) bool {
+// send gives a part to the agent, if it is still there.
+func (r *reply) send(p part) {
 	select {
 	case r.parts <- p:
-		return true
 	case <-r.gone:
-		return false
 	}
 }
 
