@@ -34,6 +34,9 @@ type Validation struct {
 	// Unpublished counts tests that the lists measured again hold and that no
 	// published id stands for.
 	Unpublished int `json:"unpublished,omitempty"`
+	// HiddenTests is how well the hidden tests judge code, where that was asked
+	// for.
+	HiddenTests *Strength `json:"hidden_tests,omitempty"`
 
 	measured bool // the two lists above may replace the published ones
 }

@@ -23,6 +23,7 @@ type validateFlags struct {
 	executor      executorFlags
 	repeat        repeatFlags
 	write, output string
+	coverage      bool
 }
 
 func (a *app) validateCommand() *cobra.Command {
@@ -51,6 +52,7 @@ breaks_p2p_only, fails_f2p, passes_all.
 	secret(f, "write")
 	f.StringVarP(&o.output, "output", "o", "", "write one JSON line per instance to this file")
 	secret(f, "output")
+	f.BoolVar(&o.coverage, "coverage", false, "also measure the hidden tests as generated ones are: what they execute of the gold patch, and the bad patches that they let pass")
 	return cmd
 }
 
@@ -67,7 +69,7 @@ func (a *app) validate(ctx context.Context, flags validateFlags) error {
 		return err
 	}
 	defer o.Close()
-	found, err := a.validateAll(ctx, o, flags.repeat)
+	found, err := a.validateAll(ctx, o, flags)
 	if err != nil {
 		return err
 	}
@@ -79,17 +81,20 @@ func (a *app) validate(ctx context.Context, flags validateFlags) error {
 
 // validateAll validates on a number of workers; results are in the order of
 // the dataset.
-func (a *app) validateAll(ctx context.Context, o *opened, repeat repeatFlags) ([]tasks.Validation, error) {
+func (a *app) validateAll(ctx context.Context, o *opened, flags validateFlags) ([]tasks.Validation, error) {
 	judge := tasks.Judge{Machine: o.Machine.Machine, Now: now}
 	entries := o.entries
 	found := make([]tasks.Validation, len(entries))
 	errs := make([]error, len(entries))
 	a.each(ctx, batch{
-		workers: repeat.jobs, n: len(entries), name: func(i int) string { return entries[i].ID }, statusLine: a.statusLine,
+		workers: flags.repeat.jobs, n: len(entries), name: func(i int) string { return entries[i].ID }, statusLine: a.statusLine,
 		do: func(ctx context.Context, i int) string {
 			inst, err := o.set.Read(entries[i])
 			if err == nil {
-				found[i], err = judge.Validate(ctx, &inst, repeat.runs)
+				found[i], err = judge.Validate(ctx, &inst, flags.repeat.runs)
+			}
+			if err == nil && flags.coverage && found[i].Verdict == "" {
+				found[i].HiddenTests, err = judge.Strength(ctx, &inst)
 			}
 			errs[i] = err
 			return validationLine(entries[i].ID, found[i], err)
@@ -157,6 +162,7 @@ func (a *app) showValidations(found []tasks.Validation, partial bool) error {
 	}
 	listFlaky(a.stdout, found)
 	listDifferences(a.stdout, found)
+	listStrengths(a.stdout, found)
 	fmt.Fprintf(a.stdout, "%d of %d instances are valid\n", len(found)-unsound, len(found))
 	switch {
 	case unjudged > 0 || partial:
