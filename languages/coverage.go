@@ -119,7 +119,10 @@ func (t *Testbed) prepareMeasured(ctx context.Context) (string, error) {
 // measured adds to a command what its run needs to be measured.
 func (t *Testbed) measured(c Command, s Suite, lines map[string][]int) Command {
 	m := t.language.(measurer).measure(s, lines)
-	c.Script = m.script + "(\n" + c.Script + ")\nassay_measured=$?\n(\n" + m.after + "\n) >/dev/null 2>&1\nexit $assay_measured\n"
+	if m.after != "" { // an empty list is not shell
+		c.Script = "(\n" + c.Script + ")\nassay_measured=$?\n(\n" + m.after + "\n) >/dev/null 2>&1\nexit $assay_measured\n"
+	}
+	c.Script = m.script + c.Script
 	c.Env = append(slices.Clone(c.Env), m.env...)
 	c.Files = append(slices.Clone(c.Files), m.files...)
 	c.Collect = append(slices.Clone(c.Collect), m.collect)

@@ -1,6 +1,7 @@
 package languages
 
 import (
+	"os/exec"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -84,4 +85,16 @@ func TestOnlyContributedTestsAreMeasured(t *testing.T) {
 	require.Equal(t, ` '--test-case=a\, b'`, cppCases("doctest", suite))
 	suite.Measured = false
 	require.Empty(t, cppCases("doctest", suite))
+}
+
+// TestMeasuredScriptsAreShell: what is put around a suite's command can be read
+// by a shell, in each language.
+func TestMeasuredScriptsAreShell(t *testing.T) {
+	for _, name := range []string{Python, Java, Cpp} {
+		bed := &Testbed{language: Default().Named(name)}
+		c := bed.measured(Command{Script: "exit 3\n"}, Suite{Nonce: "n", Repo: smallRepo{}}, map[string][]int{"a/b c": {1}})
+		out, err := exec.Command("sh", "-n", "-c", c.Script).CombinedOutput()
+		require.NoError(t, err, "%s: %s", name, out)
+		require.NotNil(t, c.measured)
+	}
 }
