@@ -825,8 +825,11 @@ tried("sizes", number)
 		require.Less(t, info.Size(), int64(32<<20))
 		require.Equal(t, n == 4, strings.Contains(r.read(t, n, "patch.diff"), "fine.txt"), r.record(t, n).Detail)
 		require.Equal(t, n == 4, r.record(t, n).Detail == "", r.record(t, n).Detail)
-		require.Len(t, w.judgeFile(t, file), 1)
+		predictions, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Equal(t, 1, bytes.Count(predictions, []byte("\n")))
 	}
+	require.Len(t, w.judgeFile(t, filepath.Join(r.path("run"), attempts.PredictionsFile(1))), 1)
 }
 
 // hostileTools asks for what the provider itself would do on the web, and for
