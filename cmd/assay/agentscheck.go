@@ -36,6 +36,7 @@ type checkFlags struct {
 	agent    agentFlags
 	executor executorFlags
 	provider string
+	script   string
 	output   string
 }
 
@@ -56,6 +57,8 @@ the agent does not start, the change is not in its patch, or what it used was no
 	o.executor.add(cmd)
 	f := cmd.Flags()
 	f.StringVar(&o.provider, "provider", "", "whose protocol the scripted model speaks: openai, anthropic or gemini (default: the first that the agent can use)")
+	f.StringVar(&o.script, "script", "", "what the model does instead, as a YAML file: a list of acts such as {shell: ls}, {read: FILE}, {edit: {path: , old: , new: }}, {status: 529}, {final: TEXT}")
+	secret(f, "script")
 	f.StringVarP(&o.output, "output", "o", "", "keep the attempt in this folder")
 	secret(f, "output")
 	return cmd
@@ -93,7 +96,7 @@ func (a *app) checkAgent(ctx context.Context, o checkFlags) error {
 	}
 	defer m.Close()
 	fmt.Fprintf(a.stdout, "%s %s, with a scripted model of %s (%s)\n", agent.Name(), versionOf(agent), provider, protocol)
-	c := check{app: a, agent: agent, provider: provider, machine: m}
+	c := check{app: a, agent: agent, provider: provider, machine: m, mark: checkMark}
 	return c.run(ctx, o, paths.Dataset)
 }
 
@@ -119,6 +122,7 @@ type check struct {
 	agent    agents.Agent
 	provider string
 	machine  *engine.Machine
+	mark     string // in the patch; "" where the user's script decides
 	wrong    int
 }
 
@@ -133,7 +137,11 @@ func (c *check) run(ctx context.Context, o checkFlags, dataset string) error {
 		return err
 	}
 	defer list.Close()
-	server, err := c.model(ctx, task)
+	script, err := c.script(ctx, task, o.script)
+	if err != nil {
+		return err
+	}
+	server, err := scripted.New(script)
 	if err != nil {
 		return err
 	}
@@ -186,27 +194,49 @@ func (c *check) task(ctx context.Context, dataset string) (*engine.TaskList, tas
 	return list, task, err
 }
 
-// model is one that has the agent change the first line of a file.
-func (c *check) model(ctx context.Context, task tasks.Task) (*scripted.Server, error) {
+// script has the agent change the first line of a file, unless a file says
+// what the model does.
+func (c *check) script(ctx context.Context, task tasks.Task, file string) (scripted.Script, error) {
+	if file != "" {
+		c.mark = ""
+		return readScript(file)
+	}
 	bed, err := c.machine.Open(ctx, task.Instance)
 	if err != nil {
-		return nil, err
+		return scripted.Script{}, err
 	}
 	tree, _, err := bed.Tree(ctx, languages.Variant{Name: "check"}, checkFile)
 	if err != nil {
-		return nil, err
+		return scripted.Script{}, err
 	}
-	file, err := tree.Read(checkFile)
+	readme, err := tree.Read(checkFile)
 	if err != nil {
-		return nil, err
+		return scripted.Script{}, err
 	}
-	first, _, _ := strings.Cut(string(file.Data), "\n")
-	return scripted.New(scripted.Script{Dir: bed.Root(), Acts: []scripted.Act{
+	first, _, _ := strings.Cut(string(readme.Data), "\n")
+	return scripted.Script{Dir: bed.Root(), Acts: []scripted.Act{
 		{Say: "I look around.", Shell: "ls"},
 		{Read: checkFile},
-		{Say: "I change a line.", Edit: &scripted.Edit{Path: checkFile, Old: first, New: first + checkMark}},
+		{Say: "I change a line.", Edit: &scripted.Edit{Path: checkFile, Old: first, New: first + c.mark}},
 		{Final: "Done."},
-	}})
+	}}, nil
+}
+
+// readScript reads what the model does. Relative paths in it are the
+// repository's.
+func readScript(file string) (scripted.Script, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return scripted.Script{}, err
+	}
+	script, err := scripted.Parse(data)
+	if err != nil {
+		return script, fmt.Errorf("%s: %w", file, err)
+	}
+	if script.Dir == "" {
+		script.Dir = languages.Root
+	}
+	return script, nil
 }
 
 func (c *check) upstream(url string) proxy.Upstream {
@@ -234,7 +264,7 @@ func (c *check) report(folder *attempts.Folder, server *scripted.Server, price l
 	}
 	c.line(r.End == agents.Done, "end", "%s %s (exit code %d)", r.End, r.Detail, r.ExitCode)
 	c.line(r.Calls > 0, "calls", "%d calls, %d tokens in, %d out", r.Calls, r.Tokens.Input, r.Tokens.Output)
-	c.line(strings.Contains(patch, checkMark), "patch", "%d bytes, %d other paths left out", r.Patch, r.LeftOut)
+	c.line(strings.Contains(patch, c.mark), "patch", "%d bytes, %d other paths left out", r.Patch, r.LeftOut)
 	billed := price.Cost(server.Billed())
 	c.line(r.CostUSD >= billed-1e-9 && r.CostUSD <= billed+1e-9, "cost", "$%.6f counted, $%.6f billed", r.CostUSD, billed)
 	c.line(r.Recorded, "trajectory", "%s", r.Trajectory())
