@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"assay/internal/patch"
@@ -19,7 +20,8 @@ import (
 
 // scratch makes an empty repository in a temporary folder.
 func scratch(ctx context.Context) (dir string, remove func(), err error) {
-	if dir, err = os.MkdirTemp("", "assay-git-*"); err != nil {
+	sweep(os.TempDir(), time.Now())
+	if dir, err = os.MkdirTemp("", scratchPrefix+"*"); err != nil {
 		return "", nil, err
 	}
 	remove = func() { os.RemoveAll(dir) }
@@ -34,6 +36,19 @@ func scratch(ctx context.Context) (dir string, remove func(), err error) {
 		}
 	}
 	return dir, remove, nil
+}
+
+const scratchPrefix = "assay-git-"
+
+// sweep removes the temporary repositories that killed processes left: one is
+// used for seconds, and goes after an hour.
+func sweep(dir string, now time.Time) {
+	old, _ := filepath.Glob(filepath.Join(dir, scratchPrefix+"*"))
+	for _, p := range old {
+		if info, err := os.Lstat(p); err == nil && info.IsDir() && now.Sub(info.ModTime()) > time.Hour {
+			_ = os.RemoveAll(p) // another user's stay
+		}
+	}
 }
 
 // stream writes trees as commits without parents, as git fast-import reads

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
@@ -138,4 +139,23 @@ func TestIgnored(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, got)
 	}
+}
+
+// TestSweep: what a killed process left goes later, what is in use stays.
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	now := time.Now()
+	for name, age := range map[string]time.Duration{"assay-git-old": 2 * time.Hour, "assay-git-new": time.Minute, "other-old": 2 * time.Hour} {
+		require.NoError(t, os.MkdirAll(filepath.Join(dir, name, ".git"), 0o755))
+		require.NoError(t, os.Chtimes(filepath.Join(dir, name), now, now.Add(-age)))
+	}
+	require.NoError(t, os.Symlink(dir, filepath.Join(dir, "assay-git-link")))
+	sweep(dir, now)
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	var names []string
+	for _, e := range left {
+		names = append(names, e.Name())
+	}
+	require.Equal(t, []string{"assay-git-link", "assay-git-new", "other-old"}, names)
 }
