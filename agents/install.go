@@ -16,6 +16,7 @@ import (
 
 	"assay/agents/adapter"
 	"assay/harness"
+	"assay/internal/mirror"
 	"assay/languages"
 )
 
@@ -116,7 +117,15 @@ func sourceOf(ctx context.Context, s adapter.Source, m languages.Machine) (harne
 	if err != nil {
 		return harness.Archive{}, fmt.Errorf("its source: %w", err)
 	}
-	a, err := repo.Archive(ctx, s.Commit, nil)
+	tree, err := repo.Tree(ctx, s.Commit)
+	if err != nil {
+		return harness.Archive{}, fmt.Errorf("its source: %w", err)
+	}
+	missing, err := tree.Missing(ctx) // a mirror may lack large files, which programs do not need
+	if err != nil {
+		return harness.Archive{}, fmt.Errorf("its source: %w", err)
+	}
+	a, err := repo.Archive(ctx, s.Commit, mirror.Without(missing))
 	if err != nil {
 		return harness.Archive{}, fmt.Errorf("its source: %w", err)
 	}
