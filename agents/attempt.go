@@ -34,7 +34,7 @@ type Session interface {
 	Spent() <-chan struct{}
 }
 
-// Outcome is what came of an attempt.
+// Outcome is the result of an attempt.
 type Outcome struct {
 	// Patch is the submission, on top of the task's start (see
 	// tasks.Task.StartPatch); "" where there is none.

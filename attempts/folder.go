@@ -141,7 +141,7 @@ func (f *Folder) Records() []Record {
 	return out
 }
 
-// finished returns the attempt of a place, if it came of the same input.
+// finished returns the attempt of a place, if it is of the same input.
 func (f *Folder) finished(s slot, key string) (Record, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

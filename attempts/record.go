@@ -1,5 +1,5 @@
 // Package attempts lets an agent try tasks: many attempts in one folder, which
-// go on where they were stopped, within a budget.
+// continue where they were stopped, within a budget.
 package attempts
 
 import (
@@ -12,7 +12,7 @@ import (
 	"assay/bench"
 )
 
-// Ends of tries that are no attempts: they have no prediction, and the next
+// Ends of tries that are not attempts: they have no prediction, and the next
 // call of the same command tries again.
 const (
 	RunBudget   agents.End = "run_budget"  // the budget of the whole run was spent

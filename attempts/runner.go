@@ -98,7 +98,7 @@ func (s Start) AtOnce() int {
 	return min(s.Jobs, max(1, int((s.Budget-s.Spent)/s.TaskBudget)))
 }
 
-// Counts are the attempts of a run by what became of them.
+// Counts are the attempts of a run by their outcome.
 type Counts struct {
 	Total    int
 	Finished int

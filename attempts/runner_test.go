@@ -250,7 +250,7 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-// TestInterrupted: a try that a signal cut is no attempt, what it spent counts.
+// TestInterrupted: a try that a signal cut is not an attempt, what it spent counts.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	w := open(t, t.TempDir(), 0, func(ctx context.Context, work agents.Work) (agents.Outcome, error) {

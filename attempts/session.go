@@ -28,13 +28,13 @@ type Totals struct {
 	Calls, Input, Cached, Output int // tokens; Cached is a part of Input
 	USD                          float64
 	Estimated                    bool // a part of USD is an upper bound
-	// End is why the session refused to go on, or what its last call ended with;
+	// End is why the session refused to continue, or what its last call ended with;
 	// empty after an answer.
 	End   SessionEnd
 	Cause string // one sentence for people
 }
 
-// SessionEnd is why a session refuses to go on, or why its last call had no
+// SessionEnd is why a session refuses to continue, or why its last call had no
 // answer.
 type SessionEnd string
 

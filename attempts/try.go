@@ -25,14 +25,14 @@ type work struct {
 	prompt string
 }
 
-// made is what one try brought.
+// made is the outcome of one try.
 type made struct {
 	outcome agents.Outcome
 	totals  Totals
 	err     error // the agent could not be run
 }
 
-// try lets the agent try once, and keeps what comes of it. passing reports that
+// try lets the agent try once, and keeps the result. passing reports that
 // the infrastructure failed in a way that may pass.
 func (r *Runner) try(ctx context.Context, w work, before int, show func(Totals)) (_ Record, passing bool, _ error) {
 	dir, number, err := r.Folder.begin(w.slot)

@@ -252,7 +252,7 @@ func (s *Session) countCall(c *call) *refusal {
 	return &refusal{spentOut, "assay: " + cause}
 }
 
-// limitError says which limit is reached.
+// limitError names which limit is reached.
 type limitError struct {
 	end, text string
 }
@@ -292,7 +292,7 @@ func (s *Session) release(reserved, spent float64) {
 	s.run.settle(reserved, spent)
 }
 
-// outcome is what came of asking once.
+// outcome is the result of asking once.
 type outcome struct {
 	status   int
 	answer   json.RawMessage

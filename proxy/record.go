@@ -15,7 +15,7 @@ type Exchange struct {
 	// Error is what the provider said instead of an answer.
 	Error string `json:"error"`
 	// Estimated says that USD is an upper bound, since the provider did not
-	// tell the usage.
+	// report the usage.
 	Estimated bool   `json:"estimated"`
 	Model     string `json:"model"` // that was asked
 	// N counts the exchanges of a session from 1 in the order in which they

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// reply carries an answer from the exchange, which goes on when the agent is
+// reply carries an answer from the exchange, which continues when the agent is
 // gone, to the connection of the agent, which ends then.
 type reply struct {
 	parts chan part

@@ -72,7 +72,7 @@ type Totals struct {
 	Prompt, Cached, CacheWrites, Completion, Reasoning int64
 	USD                                                float64
 	// Estimated says that USD, and the tokens, hold upper bounds of calls whose
-	// usage the provider did not tell.
+	// usage the provider did not report.
 	Estimated bool
 	Seconds   float64 // in calls, summed
 	// End is why the attempt had to end, "" where nothing ended it.
@@ -231,7 +231,7 @@ func (s *Session) end(end, cause string) {
 	close(s.spent)
 }
 
-// over says why the attempt ended; "" where it did not.
+// over explains why the attempt ended; "" where it did not.
 func (s *Session) over() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

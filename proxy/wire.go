@@ -11,7 +11,7 @@ import (
 type wire interface {
 	// protocol is its name in the record.
 	protocol() string
-	// forbidden says why a request is refused; "" allows it.
+	// forbidden explains why a request is refused; "" allows it.
 	forbidden(q *query) string
 	// roots are the members of a request that hold the conversation.
 	roots() []string

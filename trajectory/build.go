@@ -117,7 +117,7 @@ func merge(old, now []map[string]any) []map[string]any {
 	return old
 }
 
-// find returns the conversation that a request goes on with, and from which
+// find returns the conversation that a request continues with, and from which
 // message on it is new.
 func (b *builder) find(x proxy.Exchange, c conversation) (*thread, int) {
 	keys := keysOf(c.messages)
@@ -200,7 +200,7 @@ func sameCalls(a, b []ToolCall) bool {
 	})
 }
 
-// begin starts a conversation: a subagent's, one that goes on after its history
+// begin starts a conversation: a subagent's, one that continues after its history
 // was summed up, or a new one.
 func (b *builder) begin(c conversation) (*thread, int) {
 	system := strings.Join(c.system, "\n")

@@ -88,7 +88,7 @@ func (f filter) built(p string, e harness.Entry) string {
 	return ""
 }
 
-// outputOf reports whether a folder is where a build tool, whose file is beside
+// outputOf reports whether a folder is where a build tool, whose file is next to
 // it, writes.
 func (f filter) outputOf(dir string) bool {
 	above, name := path.Split(dir)

@@ -251,7 +251,7 @@ func (c *check) upstream(url string) proxy.Upstream {
 	return proxy.Upstream{}
 }
 
-// report says what the attempt showed.
+// report prints what the attempt showed.
 func (c *check) report(folder *attempts.Folder, server *scripted.Server, price llm.Price) error {
 	records := folder.Records()
 	if len(records) == 0 {

@@ -88,7 +88,7 @@ func (a *app) kindsText(agent agents.Agent) string {
 	return strings.Join(names, ", ")
 }
 
-// titleOf says what an agent is.
+// titleOf describes an agent.
 func titleOf(agent agents.Agent) string {
 	if c, ok := agent.(agents.CLI); ok {
 		return c.Adapter.Title

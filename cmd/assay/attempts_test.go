@@ -140,7 +140,7 @@ func summaryOf(t *testing.T, out string) attempts.Summary {
 
 // TestRunBudget: twenty parallel attempts against a limit that allows nine and
 // a half. The provider never bills more, no attempt counts as a failure of the
-// agent, and the run goes on when it is given more.
+// agent, and the run continues when it is given more.
 func TestRunBudget(t *testing.T) {
 	w := newWorld(t)
 	for name, each := range map[string]string{"with a limit for each": "0.0125", "without": "0"} {
@@ -219,7 +219,7 @@ func predictionsIn(t *testing.T, path string) []bench.Prediction {
 
 // TestKilledAttemptsGoOn kills a run of twenty attempts in its middle and starts
 // it again: nothing that was finished is paid again, what was cut counts, and
-// nothing is left behind.
+// nothing is left.
 func TestKilledAttemptsGoOn(t *testing.T) {
 	w := newWorld(t)
 	m := newMeter(t, 100*time.Millisecond)
@@ -272,7 +272,7 @@ func requireEvents(t *testing.T, said []byte, want ...string) {
 }
 
 // TestInterruptedAttempts: SIGINT ends a run in order. What is finished is
-// written as predictions, what was cut counts, and the same command goes on.
+// written as predictions, what was cut counts, and the same command continues.
 func TestInterruptedAttempts(t *testing.T) {
 	w := newWorld(t)
 	m := newMeter(t, 200*time.Millisecond)
@@ -324,7 +324,7 @@ func TestRunWithWrongKey(t *testing.T) {
 	require.Equal(t, exitDone, code, text)
 }
 
-// TestRunWithoutQuota: attempts that the provider failed are no attempts; the
+// TestRunWithoutQuota: attempts that the provider failed do not count as attempts; the
 // next call makes them, without what the first one had left.
 func TestRunWithoutQuota(t *testing.T) {
 	w := newWorld(t)

@@ -196,7 +196,7 @@ func (a *app) listOnly(list *engine.TaskList, o runFlags) error {
 	return nil
 }
 
-// attempt makes the attempts, and shows what came of them.
+// attempt makes the attempts, and shows the results.
 func (a *app) attempt(ctx context.Context, o runFlags, agent agents.Agent, list *engine.TaskList, set prompts.Set, kinds []string) error {
 	model, err := a.agentModel(o, agent)
 	if err != nil {
