@@ -38,7 +38,7 @@ func TestParseErrors(t *testing.T) {
 		"argument":            {`"{{prompt}}"`, "--ask", "a.yaml:12: prompt.argument: expected {{prompt}} in one of the arguments"},
 		"file":                {`argument: ["{{prompt}}"]`, "file: [--ask]", "a.yaml:12: prompt.file: expected {{prompt_file}} in one of the arguments, or {{prompt_json}} in one of the files"},
 		"protocol":            {"protocol: chat", "protocol: telnet", `a.yaml:8: speaks[0].protocol: "telnet": expected one of chat, responses, messages, generate`},
-		"unknown name":        {"--model={{agent_model}}", "--model={{modle}}", "a.yaml:10: command[1]: {{modle}} is not known: expected one of agent_model, "},
+		"unknown name":        {"--model={{agent_model}}", "--model={{modl}}", "a.yaml:10: command[1]: {{modl}} is not known: expected one of agent_model, "},
 		"name in install":     {"check: mine --version", `check: "mine {{key}}"`, "a.yaml:6: install.check: {{key}} is not known: expected one of dir"},
 		"prompt elsewhere":    {"URL: ", `P: "{{prompt}}", URL: `, "a.yaml:9: speaks[0].env.P: {{prompt}} is not known"},
 		"unpinned npm":        {"mine@1.2.3", "mine", `a.yaml:5: install.npm[0]: "mine": expected a package with one version, name@1.2.3`},

@@ -155,7 +155,8 @@ func (a *app) run(ctx context.Context, o runFlags) error {
 		return fmt.Errorf("there is nothing to solve: no instance has a task of the kinds %s", strings.Join(kindNames(kinds), ", "))
 	}
 	if o.dryRun {
-		return a.listOnly(list, o)
+		a.listOnly(list, o)
+		return nil
 	}
 	return a.attempt(ctx, o, agent, list, set, kindNames(kinds))
 }
@@ -188,12 +189,11 @@ func kindNames(kinds []tasks.Kind) []string {
 	return names
 }
 
-func (a *app) listOnly(list *engine.TaskList, o runFlags) error {
+func (a *app) listOnly(list *engine.TaskList, o runFlags) {
 	for i := range list.Len() {
 		fmt.Fprintln(a.stdout, list.Name(i))
 	}
 	fmt.Fprintf(a.stdout, "%d tasks, %d attempts; nothing was run\n", list.Len(), list.Len()*o.attempts)
-	return nil
 }
 
 // attempt makes the attempts, and shows the results.
