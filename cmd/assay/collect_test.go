@@ -83,5 +83,5 @@ func TestCollectCommand(t *testing.T) {
 	run := filepath.Join(t.TempDir(), "run")
 	code, text := w.assay(t, "eval", "-d", filepath.Join(out, "instances.jsonl"), "--gold", "--repos", c.root, "-t", "bugfix", "--executor", w.executor, "--cache-dir", w.cache, "-j", "1", "-q", "-o", run)
 	require.Equal(t, exitDone, code, text)
-	require.Equal(t, 2, strings.Count(text, "resolved"), text)
+	require.Contains(t, text, "2/2")
 }
