@@ -30,10 +30,11 @@ type call struct {
 	x         *Exchange
 	header    http.Header // to the provider
 	reply     *reply
-	counted   bool // in Totals.Calls
-	measured  bool // the provider was asked how long the request is
-	passed    bool // bytes of the answer went to the agent
-	concluded bool // what it cost is settled, and the exchange written down
+	counted   bool  // in Totals.Calls
+	measured  bool  // the provider was asked how long the request is
+	passed    bool  // bytes of the answer went to the agent
+	concluded bool  // what it cost is settled, and the exchange written down
+	lost      error // of the last try that may have cost something without an answer
 }
 
 // start runs the exchange on its own goroutine; false when the session is
@@ -108,6 +109,9 @@ func (c *call) attempts(ctx, here context.Context) {
 			return
 		}
 		c.settle(p, o)
+		if o.err != nil && o.lost && !o.known {
+			c.lost = o.err
+		}
 		if o.err != nil && o.err.Retryable() && !c.passed && !o.final {
 			if again, err := c.s.wait.Wait(here, n, o.err); err == nil && again {
 				c.x.Retries++
@@ -161,8 +165,7 @@ func (s *Session) plan(ctx context.Context, c *call) (p plan, why *refusal, err 
 	err = s.fund(ctx, c, &p, least)
 	var spent *limitError
 	if errors.As(err, &spent) {
-		s.end(spent.end, spent.Error())
-		return plan{}, &refusal{spentOut, "assay: " + spent.Error()}, nil
+		return plan{}, s.noRoom(c, spent), nil
 	}
 	if err != nil {
 		return plan{}, nil, err
@@ -185,6 +188,19 @@ func (s *Session) plan(ctx context.Context, c *call) (p plan, why *refusal, err 
 		return plan{}, &refusal{spentOut, "assay: the record cannot be written"}, nil
 	}
 	return p, nil, nil
+}
+
+// noRoom ends the attempt whose limit does not pay for a call. Where a try of
+// the call was lost, it holds the most that it can cost, so that the connection
+// is to blame.
+func (s *Session) noRoom(c *call, spent *limitError) *refusal {
+	end, cause := spent.end, spent.Error()
+	if c.lost != nil && end == EndBudget {
+		end = EndInfrastructure
+		cause = fmt.Sprintf("%v; the lost request counts with the most that it can cost, and the rest does not pay for another: %s", c.lost, cause)
+	}
+	s.end(end, cause)
+	return &refusal{spentOut, "assay: " + s.scrub(cause)}
 }
 
 // fund reserves the money for a call with an answer of at most p.output tokens,
@@ -364,6 +380,9 @@ func encode(body any) []byte {
 // abandoned ends a call whose agent is gone before anything was sent.
 func (c *call) abandoned() {
 	c.x.Refused = "the agent was gone before the request was sent"
+	if c.x.Retries > 0 {
+		c.x.Refused += " again"
+	}
 	c.s.unsent(c)
 }
 

@@ -46,6 +46,9 @@ func upHeader(in http.Header, o Options) http.Header {
 	out.Set("Content-Type", "application/json")
 	out.Set("Accept-Encoding", "identity")
 	out.Set("User-Agent", "assay")
+	// Without a value it is not sent, and has Go's transport repeat a request on
+	// a new connection that was lost with an idle one.
+	out["Idempotency-Key"] = []string{}
 	key := o.Upstream.Key
 	switch o.Upstream.Protocol {
 	case llm.ProtocolAnthropic:

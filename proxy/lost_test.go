@@ -1,0 +1,68 @@
+package proxy
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"assay/llm/scripted"
+)
+
+// TestLostTriesAreNoBudget: a request that got no answer counts with the most
+// that it can cost. Where the rest does not pay for another try, the connection
+// ended the attempt, not what the agent spent.
+func TestLostTriesAreNoBudget(t *testing.T) {
+	for protocol, p := range protocols() {
+		t.Run(protocol, func(t *testing.T) {
+			r := newRig(t, p, acts(scripted.Act{Drop: true}), func(o *Options) { o.Limit = 0.005 })
+			want, _ := routeOf(p).failure(spentOut, "")
+			status, body := r.post(p.path, ask(protocol, false))
+			require.Equal(t, want, status, body)
+			totals := r.s.Close()
+			require.Len(t, r.model.Requests(), 1)
+			require.Equal(t, EndInfrastructure, totals.End)
+			require.Contains(t, totals.Cause, "network")
+			require.Contains(t, totals.Cause, "budget spent")
+			require.LessOrEqual(t, totals.USD, 0.005)
+			require.True(t, totals.Estimated)
+		})
+	}
+}
+
+// TestStaleConnection: a connection that the provider closed while it was idle
+// costs nothing. The transport repeats the request on another.
+func TestStaleConnection(t *testing.T) {
+	var asked atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		if asked.Add(1) == 2 {
+			panic(http.ErrAbortHandler)
+		}
+		_, _ = io.WriteString(w, `{"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":5}}`)
+	}))
+	defer server.Close()
+	r := newRig(t, protocols()["chat"], say("not asked"), func(o *Options) { o.Upstream.BaseURL = server.URL })
+	for range 2 {
+		status, body := r.post("/v1/chat/completions", ask("chat", false))
+		require.Equal(t, 200, status, body)
+	}
+	totals := r.s.Close()
+	require.Equal(t, int64(3), asked.Load())
+	require.False(t, totals.Estimated)
+	require.InDelta(t, 2*60e-6, totals.USD, 1e-12)
+	require.Zero(t, r.record.exchanges(t)[1].Retries)
+}
+
+// TestAgentGoneBetweenTries: the record says that a try was sent.
+func TestAgentGoneBetweenTries(t *testing.T) {
+	r := newRig(t, protocols()["chat"], say("not asked"), nil)
+	for retries, want := range map[int]string{0: "the agent was gone before the request was sent", 2: "the agent was gone before the request was sent again"} {
+		c := &call{s: r.s, x: &Exchange{Retries: retries}}
+		c.abandoned()
+		require.Equal(t, want, c.x.Refused)
+	}
+}
