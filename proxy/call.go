@@ -361,8 +361,8 @@ func (u *Usage) add(more llm.Usage) {
 
 // turnedDown answers a call that was not sent.
 func (c *call) turnedDown(why refusal) {
-	status, body := c.t.wire.failure(why.kind, why.message)
-	c.x.Status, c.x.Refused = status, why.message
+	status, body, message := why.failure(c.t.wire)
+	c.x.Status, c.x.Refused = status, message
 	c.s.unsent(c)
 	c.reply.send(part{status: status, header: jsonHeader(), data: encode(body)})
 }

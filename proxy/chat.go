@@ -29,7 +29,7 @@ func (chat) forbidden(q *query) string {
 		}
 	}
 	if tier := asText(q.tree["service_tier"]); tier != "" && tier != "auto" && tier != "default" && tier != "flex" {
-		return notAllowed("service_tier " + tier)
+		return notAllowed("service_tier " + clip(tier, maxQuote))
 	}
 	return forbiddenTools(q.tree["tools"], "function", "custom")
 }
@@ -53,7 +53,7 @@ func toolRefused(kind string) string {
 func notAllowed(name string) string { return name + " is not allowed in this sandbox" }
 
 func quote(text string) string {
-	out, err := json.Marshal(text)
+	out, err := json.Marshal(clip(text, maxQuote))
 	if err != nil {
 		return `""` // cannot be: strings always encode
 	}

@@ -19,12 +19,19 @@ type refusal struct {
 	message string
 }
 
+// failure tells it in a protocol, at a bounded length.
+func (r refusal) failure(w wire) (status int, body any, message string) {
+	message = clip(r.message, maxRefusal)
+	status, body = w.failure(r.kind, message)
+	return status, body, message
+}
+
 func (s *Session) handle(w http.ResponseWriter, r *http.Request) {
 	t := route(r)
 	if t.wire == nil {
 		t.wire = ownWire(s.o.Upstream.Protocol)
 	}
-	x := &Exchange{At: time.Now().UTC(), Path: r.URL.Path, Protocol: t.wire.protocol(), Model: s.o.Model}
+	x := &Exchange{At: time.Now().UTC(), Path: clip(r.URL.Path, maxRefusal), Protocol: t.wire.protocol(), Model: s.o.Model}
 	switch {
 	case !s.mayUse(r):
 		s.refuse(w, x, t.wire, refusal{badKey, "assay: this is not the key of this attempt"})
@@ -164,8 +171,8 @@ func (s *Session) judge(q *query, t target) *refusal {
 
 // refuse answers without the provider.
 func (s *Session) refuse(w http.ResponseWriter, x *Exchange, wire wire, why refusal) {
-	status, body := wire.failure(why.kind, why.message)
-	x.Status, x.Refused = status, why.message
+	status, body, message := why.failure(wire)
+	x.Status, x.Refused = status, message
 	s.refused(x)
 	writeJSON(w, status, body)
 }

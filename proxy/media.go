@@ -129,7 +129,7 @@ func (w *mediaWalk) inline(mime, data string) {
 	case strings.HasPrefix(mime, "application/pdf"), strings.HasPrefix(mime, "text/"):
 		m.tokens = documentTokens
 	default:
-		w.problem = "a part of type " + mime + " is refused: only text, images and PDF can be sent"
+		w.problem = "a part of type " + clip(mime, maxQuote) + " is refused: only text, images and PDF can be sent"
 	}
 	w.found = append(w.found, m)
 }

@@ -23,7 +23,7 @@ func (messages) forbidden(q *query) string {
 		}
 	}
 	if tier := asText(q.tree["service_tier"]); tier != "" && tier != "auto" && tier != "standard_only" {
-		return notAllowed("service_tier " + tier)
+		return notAllowed("service_tier " + clip(tier, maxQuote))
 	}
 	problem := anthropicTools(q.tree["tools"])
 	for _, m := range asList(q.tree["messages"]) {

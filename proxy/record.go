@@ -61,7 +61,8 @@ type Reserved struct {
 // An agent can send as many requests as it likes, so what it makes this machine
 // write is bounded. Refused exchanges are written with the request where that
 // is short, without after manyRefused, and not at all after allRefused. Past
-// maxRecord bytes all lines go without request and response.
+// maxRecord bytes all lines go without request and response, and without the
+// words of refusals and errors.
 const (
 	manyRefused  = 100
 	allRefused   = 1000
@@ -79,10 +80,19 @@ type recorder struct {
 
 // exchange writes one down.
 func (r *recorder) exchange(x *Exchange) {
-	if r.written+len(x.Request)+len(x.Response) > maxRecord {
+	if r.written+len(x.Request)+len(x.Response)+len(x.Refused)+len(x.Error) > maxRecord {
 		x.Request, x.Response = nil, nil
+		x.Refused, x.Error = emptied(x.Refused), emptied(x.Error)
 	}
 	r.write(x)
+}
+
+// emptied keeps that there was a text, since calls are counted by that.
+func emptied(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "left out: the record is full"
 }
 
 // write writes one line by one call.

@@ -21,7 +21,7 @@ func (responses) forbidden(q *query) string {
 		}
 	}
 	if tier := asText(q.tree["service_tier"]); tier != "" && tier != "auto" && tier != "default" && tier != "flex" {
-		return notAllowed("service_tier " + tier)
+		return notAllowed("service_tier " + clip(tier, maxQuote))
 	}
 	problem := responsesTools(q.tree["tools"])
 	for _, i := range asList(q.tree["input"]) {
