@@ -190,7 +190,8 @@ func (s *Session) plan(ctx context.Context, c *call) (p plan, why *refusal, err 
 	return p, nil, nil
 }
 
-// noRoom ends the attempt whose limit does not pay for a call. Where a try of
+// noRoom ends the attempt whose limit does not pay for a call, unless that only
+// counts tokens. Where a try of
 // the call was lost, it holds the most that it can cost, so that the connection
 // is to blame.
 func (s *Session) noRoom(c *call, spent *limitError) *refusal {
@@ -199,7 +200,9 @@ func (s *Session) noRoom(c *call, spent *limitError) *refusal {
 		end = EndInfrastructure
 		cause = fmt.Sprintf("%v; the lost request counts with the most that it can cost, and the rest does not pay for another: %s", c.lost, cause)
 	}
-	s.end(end, cause)
+	if c.t.verb != count {
+		s.end(end, cause)
+	}
 	return &refusal{spentOut, "assay: " + s.scrub(cause)}
 }
 
@@ -394,7 +397,7 @@ func (c *call) write(p plan, o outcome) {
 	switch {
 	case o.err != nil:
 		c.x.Error = c.s.scrub(o.err.Error())
-		if !c.left() {
+		if !c.left() && c.t.verb != count {
 			end, final = endOf(o.err), stops(o.err)
 		}
 		if end != "" {
@@ -408,7 +411,7 @@ func (c *call) write(p plan, o outcome) {
 	if final {
 		c.s.end(end, cause)
 	}
-	c.s.finished(c.x, end, cause)
+	c.s.finished(c, end, cause)
 	if o.err != nil && o.err.Class == llm.Invalid && c.s.manyWrong() {
 		c.s.slow()
 	}
@@ -444,7 +447,7 @@ func stops(e *llm.Error) bool {
 }
 
 // passError gives the provider's error to the agent; where there is none, one
-// that makes it stop.
+// that makes it stop, or go on without a count of tokens.
 func (c *call) passError(o outcome) {
 	switch {
 	case c.passed && o.told:
@@ -453,7 +456,11 @@ func (c *call) passError(o outcome) {
 	case len(o.body) > 0 && o.status != 0:
 		c.reply.send(part{status: o.status, header: o.head, data: []byte(c.s.scrub(string(o.body)))})
 	default:
-		status, body := c.t.wire.failure(spentOut, "assay: "+c.x.Error)
+		kind := spentOut
+		if c.t.verb == count {
+			kind = badRequest
+		}
+		status, body := c.t.wire.failure(kind, "assay: "+c.x.Error)
 		c.reply.send(part{status: status, header: jsonHeader(), data: encode(body)})
 	}
 }

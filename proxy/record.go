@@ -148,12 +148,14 @@ func (s *Session) slow() {
 	}
 }
 
-// finished counts and writes an exchange that was forwarded.
-func (s *Session) finished(x *Exchange, end, cause string) {
+// finished counts and writes an exchange that was forwarded. A count of tokens
+// says nothing about how the attempt ends.
+func (s *Session) finished(c *call, end, cause string) {
+	x := c.x
 	s.mu.Lock()
 	x.Seconds = time.Since(x.At).Seconds()
 	s.totals.add(x)
-	if !s.ended {
+	if !s.ended && c.t.verb != count {
 		s.totals.End, s.totals.Cause = end, s.scrub(cause)
 	}
 	s.record.exchange(x)
