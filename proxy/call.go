@@ -431,7 +431,9 @@ func (c *call) left() bool {
 // endOf is how an attempt ends whose last call failed.
 func endOf(e *llm.Error) string {
 	switch e.Class {
-	case llm.Authentication, llm.NotFound, llm.Refused:
+	case llm.Authentication, llm.NotFound:
+		return EndDenied
+	case llm.Refused:
 		return EndRefused
 	case llm.TooLong:
 		return EndContextWindow

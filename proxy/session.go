@@ -87,7 +87,8 @@ const (
 	EndCalls          = "calls"          // Calls
 	EndTokens         = "tokens"         // Tokens
 	EndContextWindow  = "context_window" // the last request did not fit the model
-	EndRefused        = "refused"        // the model refused, or the provider the key or model
+	EndRefused        = "refused"        // the model, or a content filter, would not answer
+	EndDenied         = "denied"         // the provider takes no call: a wrong or revoked key, an unknown model
 	EndInfrastructure = "infrastructure" // the provider failed, or its quota is used up
 )
 

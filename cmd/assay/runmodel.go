@@ -89,6 +89,7 @@ type session struct{ *proxy.Session }
 // Close implements attempts.Session.
 func (s session) Close() attempts.Totals { return totalsOf(s.Session.Close()) }
 
+// totalsOf converts the sums; the ends of proxy and attempts have the same names.
 func totalsOf(t proxy.Totals) attempts.Totals {
 	return attempts.Totals{
 		Calls: int(t.Calls), Input: int(t.Prompt), Cached: int(t.Cached), Output: int(t.Completion), USD: t.USD, Estimated: t.Estimated,
