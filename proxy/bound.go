@@ -3,7 +3,6 @@ package proxy
 import (
 	"bytes"
 	"math"
-	"slices"
 	"sync"
 
 	"assay/llm"
@@ -49,17 +48,21 @@ func byBytes(q *query) int {
 	for _, m := range q.media {
 		tokens += m.tokens - m.length
 	}
-	return tokens
+	return max(0, tokens)
 }
 
 func (s seenRequest) bound(q *query) int {
 	fresh := len(q.raw) - shared(s.raw, q.raw)
+	counted := map[uint64]int{}
+	for _, m := range s.media {
+		counted[m.hash]++
+	}
 	for _, m := range q.media {
-		if !slices.ContainsFunc(s.media, func(old media) bool { return old.hash == m.hash }) {
+		if counted[m.hash]--; counted[m.hash] < 0 { // there more often than before
 			fresh += m.tokens
 		}
 	}
-	return s.prompt + fresh + frameTokens
+	return max(0, s.prompt+fresh+frameTokens)
 }
 
 // shared is how many bytes at beginning and end of b are those of a.
@@ -127,7 +130,7 @@ func cost(p llm.Price, q *query, input, output int) float64 {
 	usd := 0.0
 	for _, r := range ratesFor(p, input) {
 		rate := max(r.Input, r.CachedInput, r.CacheWrite)
-		if bytes.Contains(q.raw, []byte(`"1h"`)) || bytes.Contains(q.raw, []byte("retention")) {
+		if q.hour {
 			rate = max(rate, r.CacheWriteHour)
 		}
 		usd = max(usd, (float64(input)*rate+float64(output)*r.Output)/1e6)

@@ -85,6 +85,34 @@ func TestBoundOfImages(t *testing.T) {
 	require.Greater(t, b.input(read(image("AAAB"))), imageTokens, "another image may be larger")
 }
 
+// TestBoundOfRepeatedImages: each image counts once for each time that it is
+// there, and again where it is to be read more closely.
+func TestBoundOfRepeatedImages(t *testing.T) {
+	image := func(detail string) string {
+		return `,{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA","detail":"` + detail + `"}}`
+	}
+	seed := maphash.MakeSeed()
+	read := func(parts string) *query {
+		q, err := parseQuery([]byte(`{"messages":[{"role":"user","content":[{"type":"text","text":"hi"}` + parts + `]}]}`))
+		require.NoError(t, err)
+		require.Empty(t, q.findMedia(seed, "messages"))
+		return q
+	}
+	var b bounds
+	b.learn(read(image("low")), 100)
+	require.Less(t, b.input(read(image("low"))), 3000)
+	require.Greater(t, b.input(read(strings.Repeat(image("low"), 3))), 2*imageTokens)
+	require.Greater(t, b.input(read(image("high"))), imageTokens)
+}
+
+// TestBoundIsNeverNegative whatever the data of media seem to be.
+func TestBoundIsNeverNegative(t *testing.T) {
+	var b bounds
+	require.GreaterOrEqual(t, b.input(&query{raw: []byte(`{}`), media: []media{{length: 1 << 30, tokens: imageTokens}}}), 0)
+	_, err := parseQuery([]byte("{\"messages\":\"" + strings.Repeat("\xff", 9) + "\"}"))
+	require.ErrorContains(t, err, "UTF-8", "another reader may see another text")
+}
+
 // TestShared compares with the simple way.
 func TestShared(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -165,6 +193,13 @@ func TestCostIsABound(t *testing.T) {
 	require.InDelta(t, (5.0*1001+50*7)/1e6, cost(p, plain, 1001, 7), 1e-12)
 	hour := parsed(t, `{"messages":[{"cache_control":{"type":"ephemeral","ttl":"1h"}}]}`)
 	require.InDelta(t, 2*1000/1e6, cost(p, hour, 1000, 0), 1e-12)
+	for _, body := range []string{
+		`{"messages":[{"cache_control":{"type":"ephemeral","ttl":"\u0031h"}}]}`,
+		`{"tools":[{"input_schema":{},"cache_control":{"ttl":"1\u0068"}}]}`,
+		`{"prompt_cache_\u0072etention":"24h"}`,
+	} {
+		require.InDelta(t, 2*1000/1e6, cost(p, parsed(t, body), 1000, 0), 1e-12, body)
+	}
 	require.Equal(t, 100, affordable(p, plain, 1000, cost(p, plain, 1000, 100)+1e-9))
 	p.Rates.Output = 0
 	require.Equal(t, math.MaxInt32, affordable(p, plain, 10, 1))

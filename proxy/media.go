@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"fmt"
 	"hash/maphash"
 	"strings"
 )
@@ -15,16 +16,16 @@ const (
 
 // media is an image or a document inside a request.
 type media struct {
-	hash   uint64
-	length int // of its data in the request
-	tokens int // at most
+	hash   uint64 // of its data, and how closely it is read
+	length int    // of its data in the request
+	tokens int    // at most
 }
 
 // findMedia looks for images and documents in messages. problem says why the
 // request is refused: a part that the provider would have to fetch, or one
 // whose tokens have no known bound.
 func (q *query) findMedia(seed maphash.Seed, roots ...string) (problem string) {
-	w := &mediaWalk{seed: seed}
+	w := &mediaWalk{seed: seed, resolution: first(generationConfig(q), "mediaResolution", "media_resolution")}
 	for _, root := range roots {
 		w.walk(q.tree[root])
 	}
@@ -33,9 +34,10 @@ func (q *query) findMedia(seed maphash.Seed, roots ...string) (problem string) {
 }
 
 type mediaWalk struct {
-	seed    maphash.Seed
-	found   []media
-	problem string
+	seed       maphash.Seed
+	resolution any // of all images (Gemini)
+	found      []media
+	problem    string
 }
 
 func (w *mediaWalk) walk(v any) {
@@ -60,7 +62,7 @@ func (w *mediaWalk) walk(v any) {
 // part reports whether an object is a part that is not text.
 func (w *mediaWalk) part(o map[string]any) bool {
 	if inline := asObject(first(o, "inlineData", "inline_data")); inline != nil {
-		w.inline(asText(first(inline, "mimeType", "mime_type")), asText(inline["data"]))
+		w.inline(asText(first(inline, "mimeType", "mime_type")), asText(inline["data"]), first(o, "mediaResolution", "media_resolution"))
 		return true
 	}
 	if first(o, "fileData", "file_data") != nil && asText(o["type"]) == "" {
@@ -83,9 +85,9 @@ func (w *mediaWalk) part(o map[string]any) bool {
 }
 
 func (w *mediaWalk) dataURL(o map[string]any) {
-	address := asText(o["image_url"])
+	address, detail := asText(o["image_url"]), o["detail"]
 	if nested := asObject(o["image_url"]); nested != nil {
-		address = asText(nested["url"])
+		address, detail = asText(nested["url"]), nested["detail"]
 	}
 	head, data, found := strings.Cut(address, ",")
 	mime, isData := strings.CutPrefix(head, "data:")
@@ -93,7 +95,7 @@ func (w *mediaWalk) dataURL(o map[string]any) {
 		w.fetched()
 		return
 	}
-	w.inline(mime, data)
+	w.inline(mime, data, detail)
 }
 
 // source reads Anthropic's parts.
@@ -104,7 +106,7 @@ func (w *mediaWalk) source(kind string, source map[string]any) bool {
 		if kind == "image" {
 			mime = "image/"
 		}
-		w.inline(mime, asText(source["data"]))
+		w.inline(mime, asText(source["data"]), nil)
 	case "text":
 	case "content":
 		w.walk(source["content"])
@@ -121,8 +123,14 @@ func (w *mediaWalk) fetched() {
 	w.problem = "parts that the provider fetches (URLs, file ids) are refused: the sandbox has no network; send images inline"
 }
 
-func (w *mediaWalk) inline(mime, data string) {
-	m := media{hash: maphash.String(w.seed, data), length: len(data)}
+// inline notes a part. detail is how closely it is to be read, as the protocol
+// says that, which decides on its tokens.
+func (w *mediaWalk) inline(mime, data string, detail any) {
+	var h maphash.Hash
+	h.SetSeed(w.seed)
+	_, _ = fmt.Fprintf(&h, "%q %v %v\n", mime, detail, w.resolution) // never fails
+	_, _ = h.WriteString(data)
+	m := media{hash: h.Sum64(), length: len(data)}
 	switch {
 	case strings.HasPrefix(mime, "image/"):
 		m.tokens = imageTokens
