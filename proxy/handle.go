@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -157,7 +156,7 @@ func (s *Session) judge(q *query, t target) *refusal {
 	if why := s.over(); why != "" {
 		return &refusal{spentOut, "assay: " + why}
 	}
-	if q.model != s.o.Model && !slices.Contains(s.o.Aliases, q.model) {
+	if q.model != s.o.Model {
 		return &refusal{badModel, fmt.Sprintf("assay: the model %s is not allowed in this sandbox; only %s is", quote(q.model), s.o.Model)}
 	}
 	if why := t.wire.forbidden(q); why != "" {

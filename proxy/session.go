@@ -42,11 +42,9 @@ func UpstreamOf(s llm.Settings) Upstream {
 // Options open a session.
 type Options struct {
 	Upstream Upstream
-	// Model is as the provider calls it. Only it may be asked for, and Aliases,
-	// which it answers, too.
-	Model   string
-	Aliases []string
-	Price   llm.Price
+	// Model is as the provider calls it. Only it may be asked for.
+	Model string
+	Price llm.Price
 	// Limit is in dollars; Tokens counts those of prompts and answers; Calls
 	// those that the provider answered. 0 means none.
 	Limit         float64
