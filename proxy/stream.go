@@ -112,41 +112,48 @@ func (c *call) streamError(body []byte) outcome {
 }
 
 // streamArray passes on a stream that is one JSON list, which Gemini sends
-// without alt=sse.
+// without alt=sse, one element after the other: a key may come in two pieces.
 func (c *call) streamArray(pl plan, res *http.Response, r io.Reader) outcome {
 	p := &passing{c: c, plan: pl, res: res, together: c.t.wire.assemble()}
-	tee := &forward{r: io.LimitReader(r, maxAnswer), p: p}
-	list := json.NewDecoder(tee)
-	if _, err := list.Token(); err != nil {
+	in := &elements{}
+	tee := io.TeeReader(io.LimitReader(r, maxAnswer), &in.waiting)
+	in.list = json.NewDecoder(tee)
+	if _, err := in.list.Token(); err != nil {
 		return p.end(err)
 	}
-	for list.More() {
-		var one json.RawMessage
-		if err := list.Decode(&one); err != nil {
+	for in.list.More() {
+		ev, err := in.next()
+		if err != nil {
 			return p.end(err)
 		}
-		p.together.add(event{data: one})
+		if o := p.event(ev); o != nil {
+			return *o
+		}
 	}
-	if _, err := list.Token(); err != nil {
+	if _, err := in.list.Token(); err != nil {
 		return p.end(err)
 	}
-	_, err := io.Copy(io.Discard, tee)
-	if err == nil {
-		err = io.EOF
+	if _, err := io.Copy(io.Discard, tee); err != nil {
+		return p.end(err)
 	}
-	return p.end(err)
+	p.pass(in.waiting.Bytes())
+	return p.end(io.EOF)
 }
 
-// forward passes on what is read.
-type forward struct {
-	r io.Reader
-	p *passing
+// elements reads a list that is one document.
+type elements struct {
+	list    *json.Decoder
+	waiting bytes.Buffer // what was read and not returned
+	taken   int64        // bytes that were returned
 }
 
-func (f *forward) Read(b []byte) (int, error) {
-	n, err := f.r.Read(b)
-	if n > 0 {
-		f.p.pass(bytes.Clone(b[:n]))
+// next returns an element, with what is before it.
+func (e *elements) next() (event, error) {
+	var one json.RawMessage
+	if err := e.list.Decode(&one); err != nil {
+		return event{}, err
 	}
-	return n, err
+	n := e.list.InputOffset() - e.taken
+	e.taken += n
+	return event{data: one, raw: bytes.Clone(e.waiting.Next(int(n)))}, nil
 }
