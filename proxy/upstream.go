@@ -47,7 +47,8 @@ func upHeader(in http.Header, o Options) http.Header {
 	out.Set("Accept-Encoding", "identity")
 	out.Set("User-Agent", "assay")
 	// Without a value it is not sent, and has Go's transport repeat a request on
-	// a new connection that was lost with an idle one.
+	// a new connection that was lost with an idle one. Such a request counts
+	// once, also where the provider had begun to answer it.
 	out["Idempotency-Key"] = []string{}
 	key := o.Upstream.Key
 	switch o.Upstream.Protocol {
