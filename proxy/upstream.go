@@ -22,10 +22,15 @@ const (
 	maxError  = 1 << 20
 	// silence is how long a provider may send nothing.
 	silence = 10 * time.Minute
+	// idleUpstream is how long a connection to the provider is kept unused.
+	idleUpstream = 15 * time.Second
 )
 
 // clientOf copies the client, so that it follows no redirects, which would
 // carry the key elsewhere.
+//
+// A provider closes idle connections, too. A request that is lost with one may
+// have been worked on and costs its reservation, so idle ones are closed first.
 func clientOf(given *http.Client) *http.Client {
 	out := &http.Client{}
 	if given != nil {
@@ -33,6 +38,7 @@ func clientOf(given *http.Client) *http.Client {
 	} else if t, ok := http.DefaultTransport.(*http.Transport); ok {
 		own := t.Clone()
 		own.MaxIdleConnsPerHost = maxRunning
+		own.IdleConnTimeout = idleUpstream
 		out.Transport = own
 	}
 	out.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -46,10 +52,6 @@ func upHeader(in http.Header, o Options) http.Header {
 	out.Set("Content-Type", "application/json")
 	out.Set("Accept-Encoding", "identity")
 	out.Set("User-Agent", "assay")
-	// Without a value it is not sent, and has Go's transport repeat a request on
-	// a new connection that was lost with an idle one. Such a request counts
-	// once, also where the provider had begun to answer it.
-	out["Idempotency-Key"] = []string{}
 	key := o.Upstream.Key
 	switch o.Upstream.Protocol {
 	case llm.ProtocolAnthropic:
