@@ -137,6 +137,10 @@ func TestTake(t *testing.T) {
 			change: map[string]string{"a.py": "caf\xe9\n", "evil": "-> \xff", "n.txt": "\xff\n"}, paths: []string{"a.py", "n.txt"},
 			leftOut: []LeftOut{{"evil", "where it points to is not possible in a patch"}},
 		},
+		"names like git's patterns": {
+			change: map[string]string{":!x": "x\n", ":(x": "y\n", ":/z": "z\n", ":^.log": "l\n"}, paths: []string{":!x", ":(x", ":/z"},
+			leftOut: []LeftOut{{":^.log", ".gitignore:1:*.log"}},
+		},
 		"odd names": {change: map[string]string{"ä b\"\t": "x\n", "new\nline": "y\n", "-rf": "z\n"}, paths: []string{"-rf", "new\nline", "ä b\"\t"}},
 	}
 	for name, tt := range tests {

@@ -188,7 +188,7 @@ func Ignored(ctx context.Context, rules map[string][]byte, paths []string) (map[
 	if err := writeRules(dir, rules); err != nil {
 		return nil, fmt.Errorf("reading .gitignore: %w", err)
 	}
-	out, err := gitReading(ctx, dir, strings.NewReader(strings.Join(paths, "\x00")+"\x00"),
+	out, err := gitReading(ctx, dir, strings.NewReader(asPaths(paths)),
 		"-c", "core.excludesFile=/dev/null", "check-ignore", "--no-index", "--stdin", "-z", "--verbose", "--non-matching")
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() == 1 {
@@ -199,6 +199,19 @@ func Ignored(ctx context.Context, rules map[string][]byte, paths []string) (map[
 	}
 	return ignoredIn(string(out)), nil
 }
+
+// asPaths is a list of paths as check-ignore reads it. A name that begins with a
+// colon would be a pattern with magic there, and check-ignore knows no
+// --literal-pathspecs: the folder before it makes it a name.
+func asPaths(paths []string) string {
+	var b strings.Builder
+	for _, p := range paths {
+		b.WriteString(here + p + "\x00")
+	}
+	return b.String()
+}
+
+const here = "./"
 
 // writeRules writes the .gitignore files of a tree, and nothing else of it.
 func writeRules(dir string, rules map[string][]byte) error {
@@ -226,7 +239,7 @@ func ignoredIn(out string) map[string]string {
 	fields := strings.Split(out, "\x00")
 	for ; len(fields) >= 4; fields = fields[4:] {
 		if file, line, pattern := fields[0], fields[1], fields[2]; file != "" && !strings.HasPrefix(pattern, "!") {
-			found[fields[3]] = file + ":" + line + ":" + pattern
+			found[strings.TrimPrefix(fields[3], here)] = file + ":" + line + ":" + pattern
 		}
 	}
 	return found

@@ -127,12 +127,13 @@ func TestIgnored(t *testing.T) {
 		".gitignore":     []byte("*.log\nbuild/\n!keep.log\n"),
 		"sub/.gitignore": []byte("/local\n"),
 	}
-	paths := []string{"a.py", "x.log", "keep.log", "build/x", "src/build/y", "sub/local", "local", "odd \n.log"}
+	paths := []string{"a.py", "x.log", "keep.log", "build/x", "src/build/y", "sub/local", "local", "odd \n.log", ":!x", ":!x.log", ":(x", ":/build/:^z", "-x"}
 	got, err := Ignored(t.Context(), rules, paths)
 	require.NoError(t, err)
 	require.Equal(t, map[string]string{
 		"x.log": ".gitignore:1:*.log", "build/x": ".gitignore:2:build/", "src/build/y": ".gitignore:2:build/",
 		"sub/local": "sub/.gitignore:1:/local", "odd \n.log": ".gitignore:1:*.log",
+		":!x.log": ".gitignore:1:*.log", ":/build/:^z": ".gitignore:2:build/",
 	}, got)
 	for _, none := range []map[string][]byte{nil, {".gitignore": []byte("# nothing\n")}} {
 		got, err = Ignored(t.Context(), none, paths)
