@@ -71,6 +71,7 @@ const (
 	Time           End = "time"
 	Limit          End = "limit" // memory, disk or output
 	ContextWindow  End = "context_window"
-	Refused        End = "refused"        // by the model or its provider
+	Refused        End = "refused"        // by the model, or by a filter of its provider's
+	Denied         End = "denied"         // by the provider: a wrong key, or a model that it does not have
 	Infrastructure End = "infrastructure" // the provider could not be reached, or the sandbox failed
 )

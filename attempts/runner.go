@@ -106,8 +106,8 @@ type Counts struct {
 	Left     int // not made, or cut: the run's budget
 }
 
-// RefusedError says that the provider answers nothing: every attempt would end
-// alike.
+// RefusedError says that the provider answers nothing, as the key is wrong or
+// the model unknown: every attempt would end alike.
 type RefusedError struct{ Model, Cause string }
 
 func (e *RefusedError) Error() string {
@@ -302,7 +302,7 @@ func (r *Runner) ended(rec Record) error {
 		r.tally(&r.count.Finished)
 	case rec.End == RunBudget:
 		r.tally(&r.count.Left)
-	case rec.End == agents.Refused:
+	case rec.End == agents.Denied:
 		return &RefusedError{Model: rec.Model, Cause: rec.Detail}
 	case rec.End == agents.Infrastructure:
 		r.tally(&r.count.Failed)

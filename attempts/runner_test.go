@@ -120,6 +120,12 @@ func TestRetries(t *testing.T) {
 			return agents.Outcome{End: agents.GaveUp}, nil
 		}
 	}
+	failing := func(e SessionEnd) func(agents.Work) (agents.Outcome, error) {
+		return func(w agents.Work) (agents.Outcome, error) {
+			out, _ := ending(e, 0.5)(w)
+			return out, infra(true)
+		}
+	}
 	simply := func(o agents.Outcome, err error) func(agents.Work) (agents.Outcome, error) {
 		return func(agents.Work) (agents.Outcome, error) { return o, err }
 	}
@@ -145,7 +151,17 @@ func TestRetries(t *testing.T) {
 			w.Session.(*session).end(Unreachable)
 			return agents.Outcome{End: agents.Time}, nil
 		}, 1, agents.Time, Counts{Total: 1, Finished: 1}, ""},
-		"a wrong key":      {ending(RefusedCalls, 0), 1, "", Counts{Total: 1}, "p/m: the provider refuses all calls: cause of refused"},
+		"a refusal before any answer":              {ending(RefusedCalls, 0), 1, agents.Refused, Counts{Total: 1, Finished: 1}, ""},
+		"a sandbox that fails after the budget":    {failing(OverBudget), 3, agents.Infrastructure, Counts{Total: 1, Failed: 1}, ""},
+		"a sandbox that fails after the context":   {failing(OverContext), 3, agents.Infrastructure, Counts{Total: 1, Failed: 1}, ""},
+		"a sandbox that fails after a refusal":     {failing(RefusedCalls), 3, agents.Infrastructure, Counts{Total: 1, Failed: 1}, ""},
+		"a sandbox that fails at the run's budget": {failing(OverRunBudget), 1, RunBudget, Counts{Total: 1, Left: 1}, ""},
+		"a wrong key":                   {ending(Denied, 0), 1, agents.Denied, Counts{Total: 1}, "p/m: the provider refuses all calls: cause of denied"},
+		"a key that ends in the middle": {ending(Denied, 0.5), 1, agents.Denied, Counts{Total: 1}, "p/m: the provider refuses all calls: cause of denied"},
+		"time, with a wrong key": {func(w agents.Work) (agents.Outcome, error) {
+			w.Session.(*session).end(Denied)
+			return agents.Outcome{End: agents.Time}, nil
+		}, 1, agents.Denied, Counts{Total: 1}, "p/m: the provider refuses all calls: cause of denied"},
 		"the run's budget": {ending(OverRunBudget, 0.5), 1, RunBudget, Counts{Total: 1, Left: 1}, ""},
 		"no executor":      {simply(agents.Outcome{}, harness.ErrUnavailable), 1, "", Counts{Total: 1}, "executor not available"},
 	} {
@@ -184,6 +200,28 @@ func TestRetries(t *testing.T) {
 	require.Equal(t, 3, r.Tries)
 	require.InDelta(t, 0.25, r.CostUSD, 1e-9)
 	require.InDelta(t, 1.25, w.Folder.Spent(), 1e-9)
+}
+
+// TestDeniedIsMadeAgain: with the right key, the same command makes the attempt
+// that a wrong one cut.
+func TestDeniedIsMadeAgain(t *testing.T) {
+	dir := t.TempDir()
+	w := open(t, dir, 0, func(_ context.Context, w agents.Work) (agents.Outcome, error) {
+		w.Session.(*session).call(0.5)
+		w.Session.(*session).end(Denied)
+		return agents.Outcome{End: agents.GaveUp, Patch: "half of it\n"}, nil
+	})
+	_, err := w.Run(t.Context(), list(1))
+	var refused *RefusedError
+	require.ErrorAs(t, err, &refused)
+	require.NoError(t, w.Folder.Close())
+
+	w = open(t, dir, 0, spends(1, 0.25))
+	require.Empty(t, w.Folder.Records())
+	counts, err := w.Run(t.Context(), list(1))
+	require.NoError(t, err)
+	require.Equal(t, Counts{Total: 1, Finished: 1}, counts)
+	require.InDelta(t, 0.75, w.Folder.Spent(), 1e-9)
 }
 
 // TestBudgetForNineAndAHalf: twenty parallel attempts of a dollar each. With a

@@ -45,6 +45,7 @@ const (
 	OverCalls     SessionEnd = "calls"
 	OverTokens    SessionEnd = "tokens"
 	OverContext   SessionEnd = "context_window"
-	RefusedCalls  SessionEnd = "refused"        // by the model, or by the provider: a wrong key
+	RefusedCalls  SessionEnd = "refused"        // by the model, or by a filter of the provider's
+	Denied        SessionEnd = "denied"         // by the provider: a wrong key, or a model that it does not have
 	Unreachable   SessionEnd = "infrastructure" // the provider, or rate limited for good
 )

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -128,41 +129,30 @@ func (r *Runner) record(w work, m made) Record {
 // the proxy knows why it refused to answer.
 func endOf(m made) (agents.End, string) {
 	out, t := m.outcome, m.totals
-	switch t.End {
-	case OverRunBudget:
+	switch {
+	case t.End == OverRunBudget:
 		return RunBudget, t.Cause
-	case OverBudget, OverTokens, OverCalls:
-		return agents.Budget, t.Cause
-	}
-	if m.err == nil && (out.End == agents.Time || out.End == agents.Limit) {
-		return out.End, out.Detail
-	}
-	switch t.End {
-	case OverContext:
-		return agents.ContextWindow, t.Cause
-	case RefusedCalls:
-		return agents.Refused, t.Cause
-	case Unreachable:
-		return agents.Infrastructure, t.Cause
-	}
-	if m.err != nil {
+	case m.err != nil: // there is nothing to submit, whatever the session says
 		return agents.Infrastructure, m.err.Error()
+	case t.End == Denied: // whatever the agent made of it
+		return agents.Denied, t.Cause
+	case t.End == OverBudget, t.End == OverTokens, t.End == OverCalls:
+		return agents.Budget, t.Cause
+	case out.End == agents.Time, out.End == agents.Limit:
+		return out.End, out.Detail
+	case t.End == OverContext:
+		return agents.ContextWindow, t.Cause
+	case t.End == RefusedCalls:
+		return agents.Refused, t.Cause
+	case t.End == Unreachable:
+		return agents.Infrastructure, t.Cause
 	}
 	return out.End, out.Detail
 }
 
-// isAttempt reports whether a try counts, however it ended. One that the
-// provider refused before it answered anything says nothing about the agent: the
-// key or the model's name is wrong.
-func isAttempt(r Record) bool {
-	switch r.End {
-	case agents.Done, agents.GaveUp, agents.Budget, agents.Time, agents.Limit, agents.ContextWindow:
-		return true
-	case agents.Refused:
-		return r.Tokens.Output > 0
-	}
-	return false
-}
+// isAttempt reports whether a try counts, however it ended. A refusal by the
+// model or a filter says something about the agent, a wrong key does not.
+func isAttempt(r Record) bool { return slices.Contains(Ends(), r.End) }
 
 // keep writes what a try left into its folder, and reports whether there is a
 // trajectory.
