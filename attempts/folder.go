@@ -277,10 +277,11 @@ func (f *Folder) adopt(s slot, dir string) error {
 		}
 	}
 	f.spent += r.CostUSD
-	// A finished one that the journal lacks: assay was killed between the two. One
-	// that is older than the journal's was superseded.
+	// A finished one that the journal lacks: assay was killed between the two. Its
+	// key may be that of the one before, which was to be made again. One that is
+	// older than the journal's was superseded.
 	have, known := f.done[s]
-	if r.Finished && (!known || have.Key != r.Key && r.Ended.After(have.Ended)) {
+	if r.Finished && (!known || r.Ended.After(have.Ended)) {
 		r.Dir = dir
 		_, err = f.settle(r)
 		return err

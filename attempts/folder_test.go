@@ -1,6 +1,7 @@
 package attempts
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -66,6 +67,53 @@ func TestKilledBetween(t *testing.T) {
 			text, err := os.ReadFile(filepath.Join(dir, "attempts.jsonl"))
 			require.NoError(t, err)
 			require.Equal(t, []Record{want}, jsonLines(t, string(text)))
+		})
+	}
+}
+
+// TestKilledBetweenAgain: the same where an attempt with the same key was there,
+// which was made again.
+func TestKilledBetweenAgain(t *testing.T) {
+	for name, spoil := range map[string]func(t *testing.T, place string){
+		"before the journal": func(*testing.T, string) {},
+		"before the folder got its name": func(t *testing.T, place string) {
+			require.NoError(t, os.Rename(place, place+".try-1"))
+		},
+		"before the old one left": func(t *testing.T, place string) {
+			require.NoError(t, os.Rename(place, place+".try-1"))
+			require.NoError(t, os.Rename(place+".try-2", place))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			place := filepath.Join(dir, "attempts/bugfix/o__r-1/1")
+			finish := func(end agents.End) (Record, []byte) {
+				w := open(t, dir, 0, func(_ context.Context, w agents.Work) (agents.Outcome, error) {
+					w.Session.(*session).call(0.25)
+					return agents.Outcome{End: end, Patch: "patch of " + string(end) + "\n"}, nil
+				})
+				w.Again = []agents.End{agents.Time}
+				_, err := w.Run(t.Context(), list(1))
+				require.NoError(t, err)
+				require.NoError(t, w.Folder.Close())
+				text, err := os.ReadFile(filepath.Join(dir, "attempts.jsonl"))
+				require.NoError(t, err)
+				return w.Folder.Records()[0], text
+			}
+			_, before := finish(agents.Time)
+			want, _ := finish(agents.Done)
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "attempts.jsonl"), before, 0o644))
+			spoil(t, place)
+			for range 2 {
+				f, err := OpenFolder(dir, Identity{Agent: "scripted", Model: "p/m"})
+				require.NoError(t, err)
+				require.Equal(t, []Record{want}, f.Records())
+				require.InDelta(t, 0.5, f.Spent(), 1e-9)
+				files, err := f.WritePredictions([]string{"bugfix"})
+				require.NoError(t, err)
+				require.Equal(t, "patch of done\n", predictions(t, files[0])[0].Patch)
+				require.NoError(t, f.Close())
+			}
 		})
 	}
 }
