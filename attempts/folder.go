@@ -41,7 +41,8 @@ type Folder struct {
 	journal *jsonl.File
 	mu      sync.Mutex
 	done    map[slot]Record
-	spent   float64 // by all tries, in dollars
+	present map[slot]string // the keys of attempts with the input of this call
+	spent   float64         // by all tries, in dollars
 }
 
 // Identity is what all attempts of a folder share.
@@ -54,7 +55,7 @@ type Identity struct {
 // closed: what they spent is counted, and what one had finished is kept. A
 // folder with the attempts of another agent or model is an error.
 func OpenFolder(dir string, who Identity) (*Folder, error) {
-	f := &Folder{Dir: dir, done: map[slot]Record{}}
+	f := &Folder{Dir: dir, done: map[slot]Record{}, present: map[slot]string{}}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
@@ -139,6 +140,38 @@ func (f *Folder) Records() []Record {
 	}
 	slices.SortFunc(out, compareRecords)
 	return out
+}
+
+// Current lists the finished attempts as Records does, without those of another
+// input than the Runner's at their places; stale is how many these are. The input
+// of tasks that the Runner was not given is not known: their attempts are listed.
+func (f *Folder) Current() (current []Record, stale int) {
+	all := f.Records()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	current = slices.DeleteFunc(slices.Clone(all), func(r Record) bool {
+		key, known := f.present[r.slot()]
+		return known && key != r.Key
+	})
+	return current, len(all) - len(current)
+}
+
+// expect notes the key that an attempt has with the input of this call.
+func (f *Folder) expect(s slot, key string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.present[s] = key
+}
+
+// last is the highest number of an attempt.
+func (f *Folder) last() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n := 0
+	for s := range f.done {
+		n = max(n, s.attempt)
+	}
+	return n
 }
 
 // finished returns the attempt of a place, if it is of the same input.

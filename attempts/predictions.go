@@ -18,18 +18,17 @@ func PredictionsFile(attempt int) string {
 	return fmt.Sprintf("predictions-%d.jsonl", attempt)
 }
 
-// WritePredictions writes the submissions of all finished attempts, the first
-// attempts to predictions.jsonl, the n-th ones to predictions-n.jsonl, and
+// WritePredictions writes the submissions of the finished attempts (see Current:
+// those of an earlier input would go by the same model's name), the first attempts
+// to predictions.jsonl, the n-th ones to predictions-n.jsonl, and
 // returns the files' paths. The order of kinds is the one given.
 func (f *Folder) WritePredictions(kinds []string) ([]string, error) {
 	files := map[int]*bytes.Buffer{1: {}}
-	last := 1
-	records := f.Records()
+	records, _ := f.Current()
 	slices.SortStableFunc(records, func(a, b Record) int { return slices.Index(kinds, a.Task) - slices.Index(kinds, b.Task) })
 	for _, r := range records {
 		if files[r.Attempt] == nil {
 			files[r.Attempt] = &bytes.Buffer{}
-			last = max(last, r.Attempt)
 		}
 		p, err := f.prediction(r)
 		if err != nil {
@@ -40,8 +39,11 @@ func (f *Folder) WritePredictions(kinds []string) ([]string, error) {
 		}
 	}
 	var paths []string
-	for n := 1; n <= last; n++ {
-		if files[n] == nil {
+	for n := 1; n <= max(1, f.last()); n++ {
+		if files[n] == nil { // an earlier call may have written some
+			if err := os.RemoveAll(f.path(PredictionsFile(n))); err != nil {
+				return nil, err
+			}
 			continue
 		}
 		path := f.path(PredictionsFile(n))

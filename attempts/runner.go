@@ -197,10 +197,14 @@ func (r *Runner) unfinished(t Task, ends map[agents.End]int) ([]int, error) {
 		return nil, err
 	}
 	var left []int
-	for n := 1; n <= r.Attempts; n++ {
+	for n := 1; n <= max(r.Attempts, r.Folder.last()); n++ {
 		w, err := r.work(task, prompt, n)
 		if err != nil {
 			return nil, err
+		}
+		r.Folder.expect(w.slot, w.key)
+		if n > r.Attempts {
+			continue
 		}
 		rec, ok := r.Folder.finished(w.slot, w.key)
 		if !ok || r.again(rec) {

@@ -85,6 +85,51 @@ func TestRunIsKeyedByContent(t *testing.T) {
 	require.Len(t, tries, 2)
 }
 
+// TestPredictionsOfOneInput: an attempt of an earlier input has no prediction
+// next to those of the present one; that of a task that was not given has.
+func TestPredictionsOfOneInput(t *testing.T) {
+	dir := t.TempDir()
+	w := open(t, dir, 0, spends(1, 0.25))
+	w.Attempts = 2
+	_, err := w.Run(t.Context(), list(3))
+	require.NoError(t, err)
+	_, err = w.Folder.WritePredictions([]string{"bugfix"})
+	require.NoError(t, err)
+	require.NoError(t, w.Folder.Close())
+
+	w = open(t, dir, 0, func(ctx context.Context, work agents.Work) (agents.Outcome, error) {
+		if work.Task.Name() == "o__r-2" {
+			return agents.Outcome{End: agents.Infrastructure}, nil
+		}
+		return spends(1, 0.25)(ctx, work)
+	})
+	w.agent.digest = "2"
+	_, err = w.Run(t.Context(), list(2))
+	require.NoError(t, err)
+	_, stale := w.Folder.Current()
+	require.Equal(t, 3, stale, "the first attempt at o__r-2, and the second ones at both tasks")
+	require.Len(t, w.Folder.Records(), 6)
+	files, err := w.Folder.WritePredictions([]string{"bugfix"})
+	require.NoError(t, err)
+	var got []string
+	for _, f := range files {
+		for _, p := range predictions(t, f) {
+			got = append(got, p.InstanceID+" of "+p.Model)
+		}
+	}
+	require.Equal(t, []string{"o__r-1 of scripted+p/m", "o__r-3 of scripted+p/m", "o__r-3 of scripted+p/m#2"}, got)
+	require.NoError(t, w.Folder.Close())
+	w = open(t, dir, 0, spends(1, 0.25))
+	w.agent.digest = "3"
+	_, err = w.Run(t.Context(), list(3))
+	require.NoError(t, err)
+	files, err = w.Folder.WritePredictions([]string{"bugfix"})
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	require.NoFileExists(t, filepath.Join(dir, "predictions-2.jsonl"), "no second attempt is of this input")
+	require.Equal(t, 3, w.Folder.Summarise(Identity{Agent: "scripted", Model: "p/m"}, []string{"bugfix"}).Total.Attempts)
+}
+
 // TestAgain: attempts that ended in a certain way are made again when asked for.
 func TestAgain(t *testing.T) {
 	dir := t.TempDir()

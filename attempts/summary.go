@@ -43,12 +43,13 @@ type Row struct {
 	Tokens   bench.Tokens       `json:"tokens"`
 }
 
-// Summarise adds up the folder's attempts. The order of kinds is the one given.
+// Summarise adds up the attempts that have predictions. The order of kinds is the one given.
 func (f *Folder) Summarise(who Identity, kinds []string) Summary {
 	s := Summary{Agent: who.Agent, Model: who.Model, SpentUSD: f.Spent(), Total: Row{Ends: map[agents.End]int{}}}
 	rows := map[[2]string]*Row{}
 	versions := map[string]bool{}
-	for _, r := range f.Records() {
+	records, _ := f.Current()
+	for _, r := range records {
 		key := [2]string{r.Task, r.Language}
 		if rows[key] == nil {
 			rows[key] = &Row{Task: r.Task, Language: r.Language, Ends: map[agents.End]int{}}

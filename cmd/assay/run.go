@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,8 +24,8 @@ import (
 	"assay/tasks"
 )
 
-// attemptTime is what an attempt may take where nothing is said.
-const attemptTime = time.Hour
+// defaultTime is what an attempt may take where nothing is said.
+const defaultTime = time.Hour
 
 // paperBudget is what an attempt may cost where nothing is said, in dollars, as
 // in OmniCode's paper.
@@ -113,6 +114,9 @@ func (o runFlags) check() error {
 	}
 	return isFolder(o.output)
 }
+
+// attemptTime is what an attempt may take.
+func (o runFlags) attemptTime() time.Duration { return cmp.Or(o.executor.limits.time, defaultTime) }
 
 func isAmount(usd float64) bool { return usd >= 0 && !math.IsInf(usd, 0) }
 
@@ -214,10 +218,7 @@ func (a *app) attempt(ctx context.Context, o runFlags, agent agents.Agent, list 
 	if err := o.writeConfig(kinds, set); err != nil {
 		return err
 	}
-	limits := harness.Limits{Time: o.executor.limits.time}
-	if limits.Time == 0 {
-		limits.Time = attemptTime
-	}
+	limits := harness.Limits{Time: o.attemptTime()}
 	o.executor.limits.time = 0 // of an attempt, and not of what else is run
 	m, err := a.openMachine(ctx, o.executor)
 	if err != nil {
@@ -282,7 +283,7 @@ func writeOutcome(folder *attempts.Folder, who attempts.Identity, kinds []string
 func (o runFlags) writeConfig(kinds []string, set prompts.Set) error {
 	text, err := yaml.Marshal(map[string]any{
 		"dataset": o.dataset.name, "include": o.dataset.include, "exclude": o.dataset.exclude, "agent": o.agent.name, "command": o.agent.command, "from": o.agent.from, "model": o.model, "tasks": kinds,
-		"attempts-per-task": o.attempts, "jobs": o.jobs, "retries": o.retries, "budget": o.budget, "task-budget": o.taskBudget, "timeout": o.executor.limits.time.String(),
+		"attempts-per-task": o.attempts, "jobs": o.jobs, "retries": o.retries, "budget": o.budget, "task-budget": o.taskBudget, "timeout": o.attemptTime().String(),
 		"executor": o.executor.name, "repos": o.executor.repos, "prompts": o.prompts, "prompts_digest": set.Digest(), "version": version(),
 	})
 	if err != nil {
@@ -302,6 +303,9 @@ func (a *app) finishRun(folder *attempts.Folder, who attempts.Identity, kinds, f
 	}
 	if n := silentOf(folder); n > 0 {
 		fmt.Fprintf(a.stdout, "%d attempts made no call of the model: see output.log in their folders\n", n)
+	}
+	if _, stale := folder.Current(); stale > 0 {
+		fmt.Fprintf(a.stdout, "%d attempts of an earlier agent, prompt or task are not among the predictions\n", stale)
 	}
 	fmt.Fprintf(a.stdout, "predictions: %s\n", strings.Join(files, " "))
 	switch {
