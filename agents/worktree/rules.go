@@ -18,6 +18,7 @@ type filter struct {
 	own     []string
 	ignored map[string]string
 	builds  map[string]bool // folders that a build tool made in the end
+	sources map[string]bool // folders with a tracked file in them, at any depth
 }
 
 // leftOut is the reason why a change is no part of the submission; "" where it is.
@@ -66,7 +67,7 @@ func matches(globs []string, p string) bool {
 
 var (
 	outputDir = regexp.MustCompile(`(^|/)(__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|\.eggs|\.hypothesis|htmlcov|\.gradle|node_modules|CMakeFiles|\.ipynb_checkpoints|\.benchmarks|[^/]+\.(egg|dist)-info)/`)
-	output    = regexp.MustCompile(`(^|/)([^/]+\.(pyc|pyo|class|o|obj|lo|la|gcda|gcno|orig|rej|swp)|[^/]*~|\.coverage(\..*)?|CMakeCache\.txt|cmake_install\.cmake|CTestTestfile\.cmake|core(\.[0-9]+)?|hs_err_pid[0-9]+\.log|\.DS_Store|nohup\.out)$`)
+	output    = regexp.MustCompile(`(^|/)([^/]+\.(pyc|pyo|class|o|obj|lo|la|gcda|gcno|orig|rej|swp)|[^/]*~|\.coverage(\..*)?|CMakeCache\.txt|cmake_install\.cmake|CTestTestfile\.cmake|build\.ninja|\.ninja_(log|deps)|core(\.[0-9]+)?|hs_err_pid[0-9]+\.log|\.DS_Store|nohup\.out)$`)
 )
 
 // built is the rule by which a new file is output of a build or of a test run.
@@ -78,12 +79,15 @@ func (f filter) built(p string, e harness.Entry) string {
 		return "build output: " + path.Base(p)
 	}
 	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
-		if f.builds[dir] || f.outputOf(dir) {
+		if !f.sources[dir] && (f.builds[dir] || f.outputOf(dir)) {
 			return "build output: " + dir
 		}
 	}
-	if compiled(e.Data) {
+	switch {
+	case compiled(e.Data):
 		return "build output: compiled"
+	case bytes.HasPrefix(e.Data, []byte("# CMAKE generated file")):
+		return "build output: made by CMake"
 	}
 	return ""
 }
@@ -102,6 +106,18 @@ func (f filter) outputOf(dir string) bool {
 		}
 	}
 	return false
+}
+
+// sourceDirs are the folders in which the repository has files. They are no
+// output as a whole, whatever a build puts there and however they are called.
+func sourceDirs(tracked map[string]bool) map[string]bool {
+	out := map[string]bool{}
+	for p := range tracked {
+		for dir := path.Dir(p); dir != "." && !out[dir]; dir = path.Dir(dir) {
+			out[dir] = true
+		}
+	}
+	return out
 }
 
 // buildDirs are the folders in which CMake, Ninja or Meson build.

@@ -83,7 +83,7 @@ func Take(ctx context.Context, start Start, end []harness.Entry, own []string) (
 	if err != nil {
 		return Taken{}, err
 	}
-	f := filter{start: start, now: now, own: own, ignored: ignored, builds: buildDirs(now)}
+	f := filter{start: start, now: now, own: own, ignored: ignored, builds: buildDirs(now), sources: sourceDirs(start.Tracked)}
 	var out Taken
 	for _, p := range changed {
 		if reason := f.leftOut(p); reason != "" {

@@ -200,6 +200,34 @@ func requireTurns(t *testing.T, base map[string]string, got Taken) {
 	}
 }
 
+// TestTakeInSourceFolders: folders in which the repository has files are no
+// output as a whole, though they are called like one or something was built in
+// them.
+func TestTakeInSourceFolders(t *testing.T) {
+	base := map[string]string{
+		"setup.py": "setup()\n", "build/tools/a.py": "1\n", "java/pom.xml": "<project/>", "java/target/src/A.java": "class A {}\n",
+		"src/CMakeLists.txt": "project(x)\n", "src/a.cpp": "int a;\n", "lib/deep/b.cpp": "int b;\n",
+	}
+	start := startOf(base, nil)
+	end := map[string]string{
+		"build/new.py": "x\n", "build/tools/b.py": "y\n", "java/target/B.java": "class B {}\n", "dist/c.py": "z\n",
+		"src/CMakeCache.txt": "x", "src/Makefile": "# CMAKE generated file: DO NOT EDIT!\n", "src/new.cpp": "int n;\n", "src/sub/new.cpp": "int s;\n",
+		"lib/build.ninja": "x", "lib/.ninja_log": "x", "lib/.ninja_deps": "x", "lib/new.cpp": "int l;\n", "lib/out/.ninja_log": "x", "lib/out/gen.cpp": "int g;\n",
+	}
+	for p, text := range base {
+		end[p] = text
+	}
+	got, err := Take(t.Context(), start, sent(start, entries(end)), nil)
+	require.NoError(t, err)
+	require.Equal(t, []string{"build/new.py", "build/tools/b.py", "java/target/B.java", "lib/new.cpp", "src/new.cpp", "src/sub/new.cpp"}, got.Paths)
+	require.Equal(t, []LeftOut{
+		{"dist/c.py", "build output: dist"}, {"lib/.ninja_deps", "build output: .ninja_deps"}, {"lib/.ninja_log", "build output: .ninja_log"},
+		{"lib/build.ninja", "build output: build.ninja"}, {"lib/out/.ninja_log", "build output: .ninja_log"}, {"lib/out/gen.cpp", "build output: lib/out"},
+		{"src/CMakeCache.txt", "build output: CMakeCache.txt"}, {"src/Makefile", "build output: made by CMake"},
+	}, got.LeftOut)
+	requireTurns(t, base, got)
+}
+
 // TestTakeOmitted: content that did not come back is never taken for empty.
 func TestTakeOmitted(t *testing.T) {
 	base := map[string]string{"a": "1\n"}
