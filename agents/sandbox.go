@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -93,15 +94,21 @@ func (s *sandbox) look(ctx context.Context, w Work) error {
 	s.start = worktree.Start{Entries: worktree.Index(res.Tree), Tracked: map[string]bool{}, Read: s.read}
 	image := w.Task.Instance.Image != ""
 	if image && len(tracked) == 0 {
-		for p := range s.start.Entries {
-			tracked = append(tracked, p)
+		for p, e := range s.start.Entries {
+			if !e.Omitted { // no patch can be on what is not known
+				tracked = append(tracked, p)
+			}
 		}
 	}
 	for _, p := range tracked {
 		s.start.Tracked[p] = true
 	}
 	if image {
-		s.start.Read = readFrom(res.Tree)
+		files, err := imageFiles(ctx, w.Machine.Runner, job, res.Tree, s.start)
+		if err != nil {
+			return err
+		}
+		s.start.Read = readFrom(files)
 	}
 	if image || s.begin.Code != "" {
 		return s.oneCommit(ctx, tracked)
@@ -124,6 +131,45 @@ func (s *sandbox) read(_ context.Context, paths []string) (map[string]patch.Entr
 		out[p] = e
 	}
 	return out, nil
+}
+
+// mostListings bounds how often the tree of an image is listed: each answer
+// holds harness.TreeLimit of content.
+const mostListings = 8
+
+// imageFiles are the tracked files of an image with their content. What did not
+// fit the first listing, which has the content of all other files too, is asked
+// for again. Files of more than harness.TreeLimit stay without content.
+func imageFiles(ctx context.Context, runner harness.Runner, job harness.Job, first []harness.Entry, start worktree.Start) ([]harness.Entry, error) {
+	files := map[string]harness.Entry{}
+	listed, query := first, *job.Tree
+	for n := 1; ; n++ {
+		left := 0
+		query.Known = start.Known()
+		for _, e := range listed {
+			had, ok := files[e.Path]
+			if !start.Tracked[e.Path] || ok && !had.Omitted {
+				continue
+			}
+			files[e.Path] = e
+			if e.Omitted && e.SHA256 != "" {
+				delete(query.Known, e.Path)
+				left++
+			}
+		}
+		switch {
+		case left == 0:
+			return slices.Collect(maps.Values(files)), nil
+		case n == mostListings:
+			return nil, fmt.Errorf("the repository has more content than can be read: %d files are left", left)
+		}
+		job.Tree = &query
+		res, err := runner.Run(ctx, job)
+		if err != nil {
+			return nil, err
+		}
+		listed = res.Tree
+	}
 }
 
 // readFrom reads tracked files of an image from its listing.
