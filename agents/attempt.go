@@ -20,7 +20,7 @@ type Work struct {
 	// Session is where the agent's calls to the model go; nil where it needs none.
 	Session Session
 	Limits  harness.Limits
-	// Log receives what the agent prints, as it comes; nil discards it.
+	// Log receives what the agent printed, when it has ended; nil discards it.
 	Log io.Writer
 }
 
