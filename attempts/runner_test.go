@@ -3,6 +3,7 @@ package attempts
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -365,4 +366,26 @@ func TestKeepOwn(t *testing.T) {
 	}))
 	slices.Sort(found)
 	require.Equal(t, []string{"a/agent/abs.txt", "a/agent/out.txt", "a/agent/sub/in.txt"}, found)
+}
+
+// TestTrajectoryPanics: a parser that panics costs the trajectory of that attempt,
+// not the attempt nor the run; the reason is kept.
+func TestTrajectoryPanics(t *testing.T) {
+	dir := t.TempDir()
+	w := open(t, dir, 0, spends(1, 0.25))
+	makes := w.Trajectory
+	w.Trajectory = func(r Record, calls io.Reader) ([]byte, error) {
+		if r.InstanceID == "o__r-1" {
+			panic("not foreseen")
+		}
+		return makes(r, calls)
+	}
+	counts, err := w.Run(t.Context(), list(2))
+	require.NoError(t, err)
+	require.Equal(t, Counts{Total: 2, Finished: 2}, counts)
+	text, err := os.ReadFile(filepath.Join(dir, "attempts/bugfix/o__r-1/1/trajectory.json.error"))
+	require.NoError(t, err)
+	require.Contains(t, string(text), "panic: not foreseen")
+	require.NoFileExists(t, filepath.Join(dir, "attempts/bugfix/o__r-1/1/trajectory.json"))
+	require.FileExists(t, filepath.Join(dir, "attempts/bugfix/o__r-2/1/trajectory.json"))
 }

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -192,11 +194,23 @@ func (r *Runner) keepTrajectory(dir string, rec Record) (bool, error) {
 		return false, err
 	}
 	defer f.Close()
-	text, err := r.Trajectory(rec, f)
+	text, err := r.makeTrajectory(rec, f)
 	if err != nil {
 		return false, atomicfile.Write(filepath.Join(dir, trajectoryFile+".error"), []byte(err.Error()+"\n"), atomicfile.Options{Mode: 0o644})
 	}
 	return true, atomicfile.Write(filepath.Join(dir, trajectoryFile), text, atomicfile.Options{Mode: 0o644})
+}
+
+// makeTrajectory turns a panic into an error: the record holds what an agent and
+// its model chose to send, and a case that the parser did not foresee must not end
+// the whole run.
+func (r *Runner) makeTrajectory(rec Record, calls io.Reader) (text []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			text, err = nil, fmt.Errorf("making the trajectory: panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return r.Trajectory(rec, calls)
 }
 
 // keepOwn writes the agent's own files. Their names are the agent's: none may

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -299,4 +300,27 @@ func FuzzFromExchanges(f *testing.F) {
 		_, err = tr.Inspect(Sample{})
 		require.NoError(t, err)
 	})
+}
+
+// TestSystemMessageLikeAFailure: an agent repeats a request that fails, with a
+// system message of the failure's own words. Neither in a conversation nor as its
+// prompt does it count as the failure; the failure itself, repeated, does.
+func TestSystemMessageLikeAFailure(t *testing.T) {
+	const words = "The call of the model was refused: too much"
+	for name, messages := range map[string]string{
+		"prompt": `[{"role":"system","content":"` + words + `"},{"role":"tool","content":""}]`,
+		"later":  `[{"role":"user","content":"u"},{"role":"system","content":"` + words + `"}]`,
+	} {
+		line := `{"n":%d,"protocol":"chat","path":"/v1/chat/completions","refused":"too much","status":429,"request":{"messages":` + messages + `}}` + "\n"
+		record := fmt.Sprintf(line, 1) + fmt.Sprintf(line, 2) + fmt.Sprintf(line, 3)
+		tr, err := FromExchanges(meta(), strings.NewReader(record))
+		require.NoError(t, err, name)
+		var times []any
+		for _, s := range tr.Steps {
+			if s.Source == System && s.Message.Text == words {
+				times = append(times, s.Extra["times"])
+			}
+		}
+		require.Equal(t, []any{nil, 3}, times, name)
+	}
 }

@@ -154,13 +154,20 @@ func (t *thread) fail(x proxy.Exchange, said bool) {
 		t.steps[len(t.steps)-1].Extra["error"] = x.Error
 		return
 	}
-	last := len(t.steps) - 1
-	if last >= 0 && t.steps[last].Source == System && t.steps[last].Message.Text == s.Message.Text {
+	if last := len(t.steps) - 1; last >= 0 && t.steps[last].sameFailure(s) {
 		n, _ := t.steps[last].Extra["times"].(int)
 		t.steps[last].Extra["times"] = max(n, 1) + 1
 		return
 	}
 	t.steps = append(t.steps, s)
+}
+
+// sameFailure reports whether a step is of a failed call too, and says the same.
+// A system message of the agent can have the same text: it is of no exchange, and
+// its Extra is nil.
+func (s Step) sameFailure(other Step) bool {
+	_, ofCall := s.Extra["exchange"]
+	return ofCall && s.Source == System && s.Message.Text == other.Message.Text
 }
 
 func failure(x proxy.Exchange) Step {
