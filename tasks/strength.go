@@ -27,8 +27,10 @@ type Strength struct {
 // Survivor is a bad patch that tests let pass. Where Reached is not empty, the
 // tests execute what it changes, and no assertion sees it.
 type Survivor struct {
-	Index   int      `json:"idx"`
-	Reached []string `json:"reached"` // PATH:LINE of its changed lines that the tests execute
+	Index int `json:"idx"`
+	// Reached are its changed lines that the tests execute, as PATH:LINE; nil
+	// where that was not measured.
+	Reached []string `json:"reached"`
 }
 
 // Strength measures the hidden tests of an instance. The error is only ever the
@@ -101,8 +103,11 @@ func survivorRun(task Task, b bench.BadPatch) Run {
 }
 
 // reached are the lines in question that the contributed tests executed while
-// they ran.
+// they ran; nil where nothing was measured.
 func reached(o languages.Outcome) []string {
+	if o.Coverage == nil {
+		return nil
+	}
 	out := []string{}
 	for _, path := range slices.Sorted(maps.Keys(o.Coverage)) {
 		for _, n := range o.Coverage[path].InTests(o.Contributed) {

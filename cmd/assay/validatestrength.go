@@ -33,13 +33,19 @@ func strengthLines(s tasks.Strength) []string {
 	}
 	lines = append(lines, fmt.Sprintf("kill %d of %d eligible bad patches", len(s.Killed), len(s.Eligible)))
 	for _, b := range s.Survivors {
-		if len(b.Reached) == 0 {
-			lines = append(lines, fmt.Sprintf("bad patch %d survives: they do not run what it changes", b.Index))
-			continue
-		}
-		lines = append(lines, fmt.Sprintf("bad patch %d survives though they run %s: no assertion sees it", b.Index, shortened(b.Reached)))
+		lines = append(lines, survivorLine(b))
 	}
 	return lines
+}
+
+func survivorLine(b tasks.Survivor) string {
+	switch {
+	case b.Reached == nil:
+		return fmt.Sprintf("bad patch %d survives: whether they run what it changes was not measured", b.Index)
+	case len(b.Reached) == 0:
+		return fmt.Sprintf("bad patch %d survives: they do not run what it changes", b.Index)
+	}
+	return fmt.Sprintf("bad patch %d survives though they run %s: no assertion sees it", b.Index, shortened(b.Reached))
 }
 
 // shortened joins the first of a list.
