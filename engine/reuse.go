@@ -11,7 +11,7 @@ import (
 
 // finished returns the result that the folder holds of a task, if there is
 // one that is still valid: it concerns the submission, in the environment that
-// the instance has now. One to which a time-out or a limit contributed may be
+// the instance has now, and no run of it failed because of the machine. One to which a time-out or a limit contributed may be
 // a busy machine's fault: it holds when the task came out alike a second time.
 func (r *Folder) finished(ctx context.Context, j tasks.Judge, kind tasks.Kind, load func(context.Context) (tasks.Task, bench.Prediction, error)) (bench.Result, bool, error) {
 	if r.fresh {
@@ -26,7 +26,7 @@ func (r *Folder) finished(ctx context.Context, j tasks.Judge, kind tasks.Kind, l
 		if err != nil {
 			return res, false, err
 		}
-		if res.Model != p.Model || !res.Verdict.Judged() || !r.current(ctx, j, task.Instance, res) {
+		if res.Model != p.Model || !res.Verdict.Judged() || tasks.Incomplete(res) || !r.current(ctx, j, task.Instance, res) {
 			continue
 		}
 		if !tasks.Limited(res) || d.Times > 1 {

@@ -77,6 +77,7 @@ func TestFinished(t *testing.T) {
 		"one that cannot be opened":     {[]bench.Result{done}, named{err: errors.New("gone")}, -1},
 		"nothing was run":               {[]bench.Result{result(bench.EmptyPatch, nil)}, named{name: "env:1"}, 0},
 		"trouble of the machine":        {[]bench.Result{result(bench.Infra, nil)}, named{name: "env:1"}, -1},
+		"a measured run that failed":    {[]bench.Result{result(bench.Resolved, run(bench.RunInfra, "env:1"))}, named{name: "env:1"}, -1},
 		"a time-out":                    {[]bench.Result{slow}, named{name: "env:1"}, -1},
 		"a limit":                       {[]bench.Result{full}, named{name: "env:1"}, -1},
 		"a time-out twice":              {[]bench.Result{slow, slow}, named{name: "env:1"}, 1},

@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"context"
+	"slices"
 
 	"assay/bench"
 )
@@ -15,6 +16,13 @@ func Limited(r bench.Result) bool {
 		}
 	}
 	return r.Verdict == bench.Timeout
+}
+
+// Incomplete reports whether a failure of the machine ended one of a result's
+// runs. Where that run decides no verdict, as measured ones do not, the verdict
+// stands, but the figures are not there.
+func Incomplete(r bench.Result) bool {
+	return slices.ContainsFunc(r.Runs, func(run bench.Run) bool { return run.State == bench.RunInfra })
 }
 
 // EnvironmentName is the name of the environment in which the instance would

@@ -20,3 +20,12 @@ func TestLimited(t *testing.T) {
 	require.True(t, Limited(bench.Result{Verdict: bench.Timeout}))
 	require.False(t, Limited(bench.Result{Verdict: bench.Resolved}))
 }
+
+// TestIncomplete: a measured run that the machine failed leaves the verdict, and
+// no figures.
+func TestIncomplete(t *testing.T) {
+	r := bench.Result{Verdict: bench.Resolved, Runs: []bench.Run{{Name: goldRun, State: bench.RunDone}, {Name: coverGold, State: bench.RunDone}}}
+	require.False(t, Incomplete(r))
+	r.Runs[1].State = bench.RunInfra
+	require.True(t, Incomplete(r))
+}
