@@ -31,7 +31,6 @@ class Cover(object):
         self.parser = coverage.parser.PythonParser
         self.paths = dict((rel, os.path.realpath(os.path.join(settings["root"], rel))) for rel in settings["lines"])
         self.cov = coverage.Coverage(data_file=None, config_file=False, include=sorted(self.paths.values()))
-        self.owner = os.getpid()
         self.cov.start()
 
     def switch(self, test):
@@ -45,9 +44,15 @@ class Cover(object):
         try:
             self.cov.stop()
             out = os.path.join(self.settings["out"], "%d.json" % os.getpid())
-            found = dict((rel, self.file(rel)) for rel in self.paths)
-            with io.open(out, "wb") as stream:
-                stream.write(json.dumps(found, sort_keys=True).encode("ascii"))
+            found = {}
+            for rel in sorted(self.paths):
+                try:
+                    found[rel] = self.file(rel)
+                except Exception as err:  # one that cannot be parsed, or is gone, is left out
+                    sys.stderr.write("assay: the coverage of %r cannot be read: %r\n" % (rel, err))
+            if found:
+                with io.open(out, "wb") as stream:
+                    stream.write(json.dumps(found, sort_keys=True).encode("ascii"))
         except Exception as err:
             sys.stderr.write("assay: the coverage cannot be read: %r\n" % (err,))
 
