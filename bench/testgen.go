@@ -75,8 +75,9 @@ type Moves struct {
 }
 
 // ChangeCoverage is how much of the gold patch a submission's contributed tests
-// execute (SWT-Bench, section 3.3; TDD-Bench-Verified, section 5.3). Lines that
-// the language's tool does not call executable are left out.
+// execute, after SWT-Bench (section 3.3) and TDD-Bench-Verified (section 5.3), and
+// the same as in neither: lines that the language's tool does not call executable
+// are left out, and lines that run when modules are imported are covered.
 type ChangeCoverage struct {
 	// Removed are lines that gold removes or replaces, run on base; Added are
 	// lines that it adds, run on gold.
@@ -89,14 +90,21 @@ type ChangeCoverage struct {
 	// language's tool does not tell tests apart and there are both.
 	FailToPass *float64 `json:"fail_to_pass"`
 	Other      *float64 `json:"other"`
-	// TDDScore is 100 x success x adequacy, from 0 to 100.
+	// TDDScore is 100 x success x adequacy, from 0 to 100. The paper's adequacy
+	// divides by all changed lines: see Published.
 	TDDScore *float64 `json:"tdd_score"`
-	// Published are the figures as the benchmarks' own programs work them out,
-	// by name, where these differ from their papers.
+	// Published are figures that follow the papers' formulas or the benchmarks'
+	// own programs more closely, by name.
 	Published map[string]float64 `json:"published,omitempty"`
 	// Missed are executable lines that no contributed test executes: "-PATH:LINE"
 	// of base, "+PATH:LINE" of gold.
 	Missed []string `json:"missed,omitempty"`
+}
+
+// ByRule reports whether the figures are zeros of a submission that was not run,
+// or is void: nothing was measured.
+func (c ChangeCoverage) ByRule() bool {
+	return c.Adequacy != nil && c.Removed.Executable+c.Added.Executable == 0
 }
 
 // LineCounts counts changed lines of one side.

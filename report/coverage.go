@@ -10,12 +10,14 @@ import (
 	"assay/bench"
 )
 
-// CoverageRow holds the means of change coverage over judged submissions whose
-// instance has lines that can be measured; one that was not run covers nothing.
+// CoverageRow holds the means of change coverage over judged submissions. One that
+// was not run, or is void, counts as 0 in the figures that some submission to its
+// instance has, and in no other.
 type CoverageRow struct {
 	All Mean `json:"all"` // adequacy
 	// FailToPass and NotFailToPass are adequacy over the submissions with
-	// success, and over the others (SWT-Bench, table 3).
+	// success, and over the others. SWT-Bench's table 3 divides submissions the
+	// same way, but its change coverage is another figure than adequacy.
 	FailToPass    Mean `json:"fail_to_pass"`
 	NotFailToPass Mean `json:"not_fail_to_pass"`
 	// ByFailToPass and ByOther are what the fail-to-pass tests of a submission
@@ -24,8 +26,8 @@ type CoverageRow struct {
 	ByOther      Mean `json:"by_other_tests"`
 	// TDDScore is the mean of 100 x success x adequacy.
 	TDDScore Mean `json:"tdd_score"`
-	// Published are means of the figures as the benchmarks' programs work them
-	// out, by name.
+	// Published are means of the figures that follow the benchmarks' papers or
+	// programs, by name.
 	Published map[string]Mean `json:"published,omitempty"`
 }
 
@@ -79,11 +81,11 @@ func (s *Summary) coverageTable() table.Writer {
 	return t
 }
 
-// publishedTable shows the figures of the benchmarks' own programs; nil where
-// there are none.
+// publishedTable shows the figures that follow the benchmarks' papers or programs;
+// nil where there are none.
 func (s *Summary) publishedTable() table.Writer {
 	t := table.NewWriter()
-	t.AppendHeader(table.Row{"as published", "submission", "figure", "mean", "of"})
+	t.AppendHeader(table.Row{"after papers and programs", "submission", "figure", "mean", "of"})
 	rightFrom(t, 4, 5)
 	some := false
 	for _, r := range s.Rows {

@@ -16,8 +16,9 @@ type Summary struct {
 	// Uplift is there where review tasks can be paired with others.
 	Uplift []Uplift `json:"uplift,omitempty"`
 
-	index map[key]int
-	arms  arms
+	index     map[key]int
+	arms      arms
+	uncovered uncovered
 }
 
 type key struct{ task, language, model string }
@@ -76,10 +77,22 @@ func (r *Rate) count(b *bool) {
 
 // Add counts one result.
 func (s *Summary) Add(r bench.Result) {
-	s.row(key{r.Task, r.Language, r.Model}).add(r)
+	row := s.row(key{r.Task, r.Language, r.Model})
+	row.add(r)
 	s.Total.add(r)
 	s.Total.Figures = nil // those of one kind mean nothing in another
 	s.arms.add(r)
+	if r.Coverage == nil || !r.Verdict.Judged() {
+		return
+	}
+	if s.uncovered == nil {
+		s.uncovered = uncovered{}
+	}
+	if !s.uncovered.add(r) {
+		success := r.Transitions != nil && r.Transitions.FailToPass
+		row.cover(*r.Coverage, success)
+		s.Total.cover(*r.Coverage, success)
+	}
 }
 
 // Miss counts tasks of a kind and language that a model submitted nothing to.
@@ -130,12 +143,6 @@ func (row *Row) add(r bench.Result) {
 		}
 		row.Transitions.add(*r.Transitions)
 	}
-	if r.Coverage != nil && r.Verdict.Judged() {
-		if row.Coverage == nil {
-			row.Coverage = &CoverageRow{}
-		}
-		row.Coverage.add(*r.Coverage, r.Transitions != nil && r.Transitions.FailToPass)
-	}
 	if r.Style != nil && r.Verdict.Judged() {
 		if row.Style == nil {
 			row.Style = &StyleRow{}
@@ -168,10 +175,11 @@ func (t *TestGenRow) add(g bench.TestGen) {
 	t.Killed.Of += len(g.Eligible)
 }
 
-// Sort puts the rows into the order in which they are shown, and draws the
-// comparisons between them. Reviews are compared with the first kind of task.
+// Sort puts the rows into the order in which they are shown, draws the comparisons
+// between them, and counts the submissions that cover nothing. Reviews are compared with the first kind of task.
 // Nothing is added after it.
 func (s *Summary) Sort(tasks []string) {
+	s.settle()
 	rank := map[string]int{}
 	for i, t := range tasks {
 		rank[t] = i

@@ -57,11 +57,13 @@ func coverRuns(task Task, mode CoverageMode, tests string) []Run {
 	return runs
 }
 
-// nothingCovered is the coverage of a submission that was not run or is void.
+// nothingCovered is the coverage of a submission that was not run or is void. Its
+// instance may be one of which nothing can be measured: the report counts these
+// zeros only in figures that some other submission to the instance has.
 func nothingCovered(task Task) *bench.ChangeCoverage {
-	c := &bench.ChangeCoverage{Adequacy: ptr(0.0), TDDScore: ptr(0.0)}
+	c := &bench.ChangeCoverage{Adequacy: ptr(0.0), TDDScore: ptr(0.0), Published: map[string]float64{TDDPaper: 0, TDDPaperScore: 0}}
 	if languages.TellsTestsApart(task.Language()) {
-		c.Published = map[string]float64{TDDBenchCode: 0, TDDBenchScore: 0}
+		c.Published[TDDBenchCode], c.Published[TDDBenchScore] = 0, 0
 	}
 	return c
 }
@@ -116,6 +118,9 @@ func changeCoverage(task Task, seen Outcomes, t *bench.Transitions) (*bench.Chan
 		}
 	}
 	c.Published = asPublished(task, found, t)
+	if executable > 0 {
+		c.Published[TDDPaper], c.Published[TDDPaperScore] = asInPaper(task, *c, t)
+	}
 	return c, nil
 }
 
@@ -175,8 +180,15 @@ func (s measured) missed() []string {
 	return out
 }
 
-// Names of published figures that differ from the papers'.
+// Names of figures of the papers and of the benchmarks' programs.
 const (
+	// TDDPaper is adequacy by the formula of TDD-Bench-Verified's section 5.3,
+	// which divides by all lines that gold removes and adds, in all files, those
+	// that no tool can execute included.
+	TDDPaper = "tdd_bench_paper_adequacy"
+	// TDDPaperScore is 100 x the paper's success x TDDPaper, from 0 to 100: some
+	// test fails on base, and none on gold.
+	TDDPaperScore = "tdd_bench_paper_score"
 	// TDDBenchCode is adequacy as TDD-Bench-Verified's program counts it: lines
 	// of all files that are not blank and no comments, covered unless coverage.py
 	// lists them as missing.
@@ -184,19 +196,29 @@ const (
 	// TDDBenchScore is its score, from 0 to 100: a skipped or absent test is no
 	// failure there.
 	TDDBenchScore = "tdd_bench_code_score"
-	// SWTDelta is SWT-Bench's change coverage: of the changed lines that the
-	// hidden tests' files execute, those that contributed tests execute while they
-	// run.
+	// SWTDelta comes close to SWT-Bench's change coverage: of the changed lines
+	// that the hidden tests' files execute, those that contributed tests execute
+	// while they run. The paper counts lines that the tests execute more often
+	// than the original suite does.
 	SWTDelta = "swt_bench_delta"
 )
 
-// asPublished works out the figures of the benchmarks' own programs, which know
-// Python alone; nil for languages whose tests are not told apart.
-func asPublished(task Task, found []measured, t *bench.Transitions) map[string]float64 {
-	if !languages.TellsTestsApart(task.Language()) {
-		return nil
+// asInPaper is TDD-Bench's adequacy and score by its paper's formula.
+func asInPaper(task Task, c bench.ChangeCoverage, t *bench.Transitions) (adequacy, score float64) {
+	adequacy = float64(c.Removed.Covered+c.Added.Covered) / float64(len(changedLines(task.Instance.Patch)))
+	if t.FailToAny && !t.AnyToFail {
+		score = 100 * adequacy
 	}
+	return adequacy, score
+}
+
+// asPublished works out the figures of the benchmarks' own programs, which know
+// Python alone; none for languages whose tests are not told apart.
+func asPublished(task Task, found []measured, t *bench.Transitions) map[string]float64 {
 	out := map[string]float64{}
+	if !languages.TellsTestsApart(task.Language()) {
+		return out
+	}
 	changed, missing := 0, 0
 	for _, c := range changedLines(task.Instance.Patch) {
 		text := strings.TrimSpace(c.text)

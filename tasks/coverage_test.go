@@ -59,7 +59,8 @@ func covered(executable []int, by map[string][]int, missing ...int) Outcome {
 // lines are executable: one on base, two on gold. The tests execute line 2 of base
 // (a), and of gold line 2 (b, when it is imported nothing): 2 of 3. The published
 // program counts the comment as no line, and the page of documentation as covered:
-// 1 removed and 3 added lines, of which line 3 is missing: 3 of 4.
+// 1 removed and 3 added lines, of which line 3 is missing: 3 of 4. The paper divides
+// by all 6 changed lines, the comment, the blank line and the page included.
 func TestChangeCoverage(t *testing.T) {
 	const a, b = "tests/test_a.py::test_a", "tests/test_a.py::test_b"
 	inst := instance(bench.LevelFailsF2P)
@@ -77,7 +78,7 @@ func TestChangeCoverage(t *testing.T) {
 		Removed:  bench.LineCounts{Executable: 1, Covered: 1, FailToPass: 1},
 		Added:    bench.LineCounts{Executable: 2, Covered: 1, Other: 1},
 		Adequacy: third(2), FailToPass: third(1), Other: third(1), TDDScore: ptr(100 * *third(2)),
-		Published: map[string]float64{TDDBenchCode: 0.75, TDDBenchScore: 75}, Missed: []string{"+lib/a.py:3"},
+		Published: map[string]float64{TDDBenchCode: 0.75, TDDBenchScore: 75, TDDPaper: 2.0 / 6, TDDPaperScore: 100 * *third(1)}, Missed: []string{"+lib/a.py:3"},
 	}, r.Coverage)
 	require.NotContains(t, r.TestGen.Matrix, coverGold)
 
@@ -93,7 +94,11 @@ func TestChangeCoverage(t *testing.T) {
 	// the verdict stands.
 	kind.Coverage = CoverageOn
 	seen[goldRun] = ran(fail, pass)
-	require.Equal(t, ptr(0.0), kind.Judge(task, plan, seen).Coverage.TDDScore)
+	none := kind.Judge(task, plan, seen).Coverage
+	require.Equal(t, ptr(0.0), none.TDDScore)
+	require.Zero(t, none.Published[TDDPaperScore])
+	require.Equal(t, 2.0/6, none.Published[TDDPaper])
+	require.False(t, none.ByRule())
 	seen[goldRun] = ran(pass, pass)
 	with := kind.Judge(task, plan, seen).Verdict
 	seen[coverGold] = ended(bench.RunInfra)
@@ -107,6 +112,7 @@ func TestChangeCoverage(t *testing.T) {
 	empty := bench.Result{Verdict: bench.EmptyPatch}
 	kind.Complete(&empty, task)
 	require.Equal(t, ptr(0.0), empty.Coverage.TDDScore)
+	require.True(t, empty.Coverage.ByRule())
 	TestGen{}.Complete(&empty, task)
 	off := bench.Result{Verdict: bench.EmptyPatch}
 	TestGen{}.Complete(&off, task)

@@ -39,7 +39,8 @@ func (w world) coverageOf(t *testing.T, id, mode string) *bench.ChangeCoverage {
 // TDD-Bench's program counts the docstrings' lines, which nothing lists as missing:
 // 15 removed and 16 added, of which 4 are missing: 27 of 31. SWT-Bench's leaves out
 // what importing executes, 4 lines on each side (the import and three defs), and
-// the old tests of the same files execute all 25: 13 of 25.
+// the old tests of the same files execute all 25: 13 of 25. TDD-Bench's paper
+// divides by all changed lines, one of them blank: 21 of 32.
 func TestChangeCoveragePython(t *testing.T) {
 	c := newWorld(t).coverageOf(t, "assay-samples__tidemark-7", "swt")
 	require.Equal(t, bench.LineCounts{Executable: 14, Covered: 12, FailToPass: 12, Other: 12}, c.Removed)
@@ -47,6 +48,7 @@ func TestChangeCoveragePython(t *testing.T) {
 	require.Equal(t, []string{"-tidemark/engine.py:61", "-tidemark/engine.py:85", "+tidemark/engine.py:64", "+tidemark/engine.py:87"}, c.Missed)
 	require.InDelta(t, 21.0/25, *c.Adequacy, 1e-9)
 	require.InDelta(t, 84, *c.TDDScore, 1e-9)
+	require.InDelta(t, 21.0/32, c.Published[tasks.TDDPaper], 1e-9)
 	require.InDelta(t, 27.0/31, c.Published[tasks.TDDBenchCode], 1e-9)
 	require.InDelta(t, 13.0/25, c.Published[tasks.SWTDelta], 1e-9)
 }
@@ -57,7 +59,8 @@ func TestChangeCoveragePython(t *testing.T) {
 // declaration, a loop, a condition and two statements; 9 and 10 are a comment, 44
 // a brace): 5. The tests that it adds split amounts with a rest, by weights of
 // which some are 0, so that each of these runs: 8 of 8. JaCoCo does not tell
-// fail-to-pass tests from the others.
+// fail-to-pass tests from the others. TDD-Bench's paper divides by all 4 removed
+// and 8 added lines: 8 of 12.
 func TestChangeCoverageJava(t *testing.T) {
 	c := newWorld(t).coverageOf(t, "assay-samples__coinsplit-31", "on")
 	require.Equal(t, bench.LineCounts{Executable: 3, Covered: 3}, c.Removed)
@@ -66,7 +69,7 @@ func TestChangeCoverageJava(t *testing.T) {
 	require.InDelta(t, 100, *c.TDDScore, 1e-9)
 	require.Nil(t, c.FailToPass)
 	require.Empty(t, c.Missed)
-	require.Empty(t, c.Published)
+	require.InDeltaMapValues(t, map[string]float64{tasks.TDDPaper: 8.0 / 12, tasks.TDDPaperScore: 800.0 / 12}, c.Published, 1e-9)
 }
 
 // TestChangeCoverageCpp: worked out by hand for framewire-9, whose gold patch
