@@ -44,15 +44,20 @@ type Plan struct {
 type progress struct {
 	setUps  map[string]SetUp
 	checked map[string]Checked
+	runs    int            // how many results must have to count as done
 	files   [3]*jsonl.File // of set-ups, results and seconds
 	mu      sync.Mutex
 	failed  []error
 }
 
 // Complete sets up and validates the parts of the sources, newest first, and
-// writes the instances. What was done before is not done again. An error of the
-// machine leaves an instance for the next time; all of them are returned.
+// writes the instances. What was done before is not done again, unless with
+// fewer runs; the instances of other repositories stay. An error of the machine
+// leaves an instance for the next time; all of them are returned.
 func (f *Folder) Complete(ctx context.Context, v Validator, sources []Source, plan Plan) error {
+	if err := f.setBounds(sources, plan); err != nil {
+		return err
+	}
 	p, err := f.openProgress(v.Runs)
 	if err != nil {
 		return err
@@ -68,7 +73,7 @@ func (f *Folder) Complete(ctx context.Context, v Validator, sources []Source, pl
 	if err != nil {
 		return err
 	}
-	if err := f.writeResults(p, plan.Limit); err != nil {
+	if err := f.writeResults(p); err != nil {
 		return err
 	}
 	return errors.Join(errors.Join(p.failed...), ctx.Err())
@@ -95,19 +100,19 @@ func (f *Folder) groups(repo string) [][]Part {
 	return out
 }
 
-// openProgress reads what was done. Results of fewer runs than wanted do not
-// count.
+// openProgress reads what was done. Results of fewer runs than wanted stay until
+// others replace them.
 func (f *Folder) openProgress(runs int) (*progress, error) {
-	p := &progress{setUps: map[string]SetUp{}, checked: map[string]Checked{}}
+	p := &progress{runs: runs, setUps: map[string]SetUp{}, checked: map[string]Checked{}}
 	for i, file := range []struct {
 		name string
 		take func(text []byte) error
 	}{
 		{setUpFile, func(text []byte) error {
-			return keep(text, p.setUps, func(s SetUp) (string, bool) { return s.ID, true })
+			return keep(text, p.setUps, func(s SetUp) string { return s.ID })
 		}},
 		{validatedFile, func(text []byte) error {
-			return keep(text, p.checked, func(c Checked) (string, bool) { return c.ID, c.Runs >= runs })
+			return keep(text, p.checked, func(c Checked) string { return c.ID })
 		}},
 		{secondsFile, func([]byte) error { return nil }},
 	} {
@@ -123,14 +128,12 @@ func (f *Folder) openProgress(runs int) (*progress, error) {
 	return p, nil
 }
 
-func keep[T any](text []byte, into map[string]T, key func(T) (string, bool)) error {
+func keep[T any](text []byte, into map[string]T, key func(T) string) error {
 	var v T
 	if err := json.Unmarshal(text, &v); err != nil {
 		return err
 	}
-	if id, ok := key(v); ok {
-		into[id] = v
-	}
+	into[key(v)] = v
 	return nil
 }
 
@@ -139,7 +142,7 @@ func keep[T any](text []byte, into map[string]T, key func(T) (string, bool)) err
 // instances there will be.
 func (p *progress) group(ctx context.Context, v Validator, s Source, parts []Part, plan Plan) {
 	for at := 0; at < len(parts) && ctx.Err() == nil; {
-		if p.enough(parts[:at], plan) {
+		if _, enough := p.reach(parts[:at], bounds{plan.Limit, plan.GiveUp}, p.runs); enough {
 			return
 		}
 		batch := parts[at:min(at+max(plan.Jobs, 1), len(parts))]
@@ -155,21 +158,34 @@ func (p *progress) group(ctx context.Context, v Validator, s Source, parts []Par
 	}
 }
 
-// enough reports whether a repository needs no further part: it has as many
-// valid ones as wanted, or cannot be set up.
-func (p *progress) enough(parts []Part, plan Plan) bool {
+// bounds end the work on a group; see Plan.
+type bounds struct{ limit, giveUp int }
+
+// reach is how many parts, from the first, are looked at until there are as many
+// valid ones as wanted, or as many failures in a row as are put up with, and
+// whether one of these was reached. Results of fewer runs are not valid ones.
+func (p *progress) reach(parts []Part, b bounds, runs int) (n int, enough bool) {
 	valid, failures := 0, 0
-	for _, part := range parts {
+	for i, part := range parts {
 		if up, ok := p.setUps[part.ID]; ok && up.Dropped != "" {
 			failures++
 		} else if ok {
 			failures = 0
 		}
-		if c, ok := p.checked[part.ID]; ok && c.Dropped == "" {
+		if p.valid(part.ID, runs) {
 			valid++
 		}
+		if b.limit > 0 && valid >= b.limit || b.giveUp > 0 && failures >= b.giveUp {
+			return i + 1, true
+		}
 	}
-	return plan.Limit > 0 && valid >= plan.Limit || plan.GiveUp > 0 && failures >= plan.GiveUp
+	return len(parts), false
+}
+
+// valid reports whether a part became an instance by so many runs.
+func (p *progress) valid(id string, runs int) bool {
+	c, ok := p.checked[id]
+	return ok && c.Dropped == "" && c.Runs >= runs && p.setUps[id].Dropped == ""
 }
 
 // known reports whether all is known of a part.
@@ -177,8 +193,7 @@ func (p *progress) known(id string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	up, ok := p.setUps[id]
-	_, done := p.checked[id]
-	return ok && up.Dropped != "" || done
+	return ok && up.Dropped != "" || p.checked[id].Runs >= max(p.runs, 1)
 }
 
 func (p *progress) part(ctx context.Context, v Validator, s Source, part Part, plan Plan) {
@@ -251,26 +266,25 @@ func outcome(up SetUp, done Checked) string {
 
 // writeResults writes the lines of the later stages in the order of the parts,
 // and the instances.
-func (f *Folder) writeResults(p *progress, limit int) error {
+func (f *Folder) writeResults(p *progress) error {
 	var setUps []SetUp
 	var checked []Checked
 	var instances bytes.Buffer
-	valid := map[string]int{}
+	wanted := f.wanted(p)
 	for _, part := range f.Parts {
-		if up, ok := p.setUps[part.ID]; ok {
+		up, ok := p.setUps[part.ID]
+		if ok {
 			setUps = append(setUps, up)
 		}
 		c, ok := p.checked[part.ID]
-		if !ok {
+		if !ok || up.Dropped != "" {
 			continue
 		}
 		checked = append(checked, c)
-		group := part.Repo + "\n" + part.CutOff
-		if c.Dropped != "" || limit > 0 && valid[group] >= limit {
+		if !wanted[part.ID] {
 			continue
 		}
-		valid[group]++
-		inst, err := part.complete(c, p.setUps[part.ID].Env)
+		inst, err := part.complete(c, up.Env)
 		if err != nil {
 			return err
 		}
@@ -284,6 +298,21 @@ func (f *Folder) writeResults(p *progress, limit int) error {
 		writeLines(filepath.Join(f.Dir, validatedFile), checked),
 		writeFile(filepath.Join(f.Dir, instancesFile), instances.Bytes()),
 	)
+}
+
+// wanted are the ids of the instances: the valid parts within the bounds that
+// the last call gave their repository. Several jobs may have gone beyond them.
+func (f *Folder) wanted(p *progress) map[string]bool {
+	ids := map[string]bool{}
+	for _, r := range f.state.Repositories {
+		for _, parts := range f.groups(r.Name) {
+			n, _ := p.reach(parts, bounds{r.Limit, r.GiveUp}, 0)
+			for _, part := range parts[:n] {
+				ids[part.ID] = p.valid(part.ID, 0)
+			}
+		}
+	}
+	return ids
 }
 
 // complete is the part's instance with what its runs showed.

@@ -31,6 +31,8 @@ type machine struct {
 	mu   sync.Mutex
 	jobs []string // scenario and state
 	down bool
+	// stop is called when a scenario that is named so begins.
+	stop map[string]func()
 }
 
 // statuses are those of test_new and test_old, without and with gold.
@@ -69,6 +71,9 @@ func (m *machine) handle(_ context.Context, job harness.Job) (harness.Result, er
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.jobs = append(m.jobs, fmt.Sprintf("%s %t", name, gold))
+	if stop := m.stop[name]; stop != nil {
+		stop()
+	}
 	if m.down {
 		return harness.Result{}, &harness.InfraError{Op: "running", Err: errors.New("the machine is down")}
 	}
@@ -114,7 +119,11 @@ type collection struct {
 }
 
 func newCollection(t *testing.T, scenarios ...string) *collection {
-	c := &collection{t: t, made: newRepository(t), machine: &machine{}, fails: map[string]string{}, dir: t.TempDir()}
+	return newCollectionOf(t, "owner/name", t.TempDir(), scenarios...)
+}
+
+func newCollectionOf(t *testing.T, name, dir string, scenarios ...string) *collection {
+	c := &collection{t: t, made: newRepositoryNamed(t, name), machine: &machine{}, fails: map[string]string{}, dir: dir}
 	c.made.commit("first", "src/a.py", "a\n", "pyproject.toml", "[project]\nname = 'a'\n")
 	for _, s := range scenarios {
 		c.add(s)
@@ -129,6 +138,11 @@ func (c *collection) add(s string) {
 
 // complete runs all stages and returns the instances' ids.
 func (c *collection) complete(plan Plan, runs int) ([]string, *Folder, error) {
+	c.t.Helper()
+	return c.completeIn(c.t.Context(), plan, runs)
+}
+
+func (c *collection) completeIn(ctx context.Context, plan Plan, runs int) ([]string, *Folder, error) {
 	c.t.Helper()
 	folder, err := OpenFolder(c.dir, Filter{})
 	require.NoError(c.t, err)
@@ -145,7 +159,7 @@ func (c *collection) complete(plan Plan, runs int) ([]string, *Folder, error) {
 		Runner: fake, Preparer: preparer{fake, c.fails}, Secret: []byte("secret"), Sources: &mirror.Store{Dir: filepath.Dir(filepath.Dir(c.made.dir))},
 		Pythons: []languages.Interpreter{{Version: "3.11"}},
 	}}}
-	failed := folder.Complete(c.t.Context(), v, []Source{s}, plan)
+	failed := folder.Complete(ctx, v, []Source{s}, plan)
 	data, err := os.ReadFile(filepath.Join(c.dir, instancesFile))
 	require.NoError(c.t, err)
 	var ids []string
@@ -239,6 +253,66 @@ func TestSetUpFails(t *testing.T) {
 		counts[string(n.Stage)+" "+string(n.Reason)] += n.N
 	}
 	require.Equal(t, 1, counts["set up set_up_build"])
+}
+
+// TestCompleteKeepsOthers: another repository's call, its runs and its limit
+// leave a repository's results as they are.
+func TestCompleteKeepsOthers(t *testing.T) {
+	dir := t.TempDir()
+	a := newCollectionOf(t, "owner/a", dir, "valid", "valid", "nothing", "valid")
+	b := newCollectionOf(t, "owner/b", dir, "valid", "valid")
+	ids, _, err := a.complete(Plan{Jobs: 1}, 2)
+	require.NoError(t, err)
+	require.Equal(t, []string{"owner__a-4", "owner__a-2", "owner__a-1"}, ids)
+	both, folder, err := b.complete(Plan{Jobs: 1, Limit: 1}, 3)
+	require.NoError(t, err)
+	require.Equal(t, append(ids, "owner__b-2"), both)
+	require.Len(t, folder.Checked, 5)
+	all, _, err := b.complete(Plan{Jobs: 1, Limit: 1}, 3)
+	require.NoError(t, err)
+	require.Equal(t, both, all)
+
+	limited, _, err := a.complete(Plan{Jobs: 1, Limit: 2}, 2)
+	require.NoError(t, err)
+	require.Equal(t, []string{"owner__a-4", "owner__a-2", "owner__b-2"}, limited)
+	last, _, err := b.complete(Plan{Jobs: 1}, 3)
+	require.NoError(t, err)
+	require.Equal(t, append(limited, "owner__b-1"), last, "a's limit is still its own")
+}
+
+// TestCompleteInterrupted: results of fewer runs stay until others replace them.
+func TestCompleteInterrupted(t *testing.T) {
+	c := newCollection(t, "valid", "shaky", "valid")
+	ids, _, err := c.complete(Plan{Jobs: 1}, 1)
+	require.NoError(t, err)
+	require.Equal(t, []string{"owner__name-3", "owner__name-2", "owner__name-1"}, ids)
+	ctx, cancel := context.WithCancel(t.Context())
+	c.machine.stop = map[string]func(){"shaky": cancel}
+	again, folder, err := c.completeIn(ctx, Plan{Jobs: 1}, 3)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Equal(t, ids, again)
+	runs := map[string]int{}
+	for _, r := range folder.Checked {
+		runs[r.ID] = r.Runs
+	}
+	require.Equal(t, map[string]int{"owner__name-3": 3, "owner__name-2": 1, "owner__name-1": 1}, runs)
+	c.machine.stop = nil
+	_, folder, err = c.complete(Plan{Jobs: 1}, 3)
+	require.NoError(t, err)
+	for _, r := range folder.Checked {
+		require.Equal(t, 3, r.Runs, r.ID)
+	}
+}
+
+// TestGiveUpInOrder: jobs that went beyond the failures make no instances.
+func TestGiveUpInOrder(t *testing.T) {
+	for _, jobs := range []int{1, 2, 3, 5} {
+		c := newCollection(t, "valid", "valid", "valid", "valid", "valid")
+		c.fails["owner__name-4"], c.fails["owner__name-3"] = "no", "no"
+		ids, _, err := c.complete(Plan{Jobs: jobs, GiveUp: 2}, 1)
+		require.NoError(t, err)
+		require.Equal(t, []string{"owner__name-5"}, ids, "%d jobs", jobs)
+	}
 }
 
 // TestMachineFails: what the machine did wrong is no fact about an instance.

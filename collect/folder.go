@@ -46,6 +46,9 @@ type repository struct {
 	Licence string `json:"licence,omitempty"` // at the first of these commits
 	// CutOffs are the commits up to which the history was searched, in order.
 	CutOffs []string `json:"cut_offs"`
+	// Limit and GiveUp are those of the last Plan with which it was validated.
+	Limit  int `json:"limit,omitempty"`
+	GiveUp int `json:"give_up,omitempty"`
 }
 
 // OpenFolder opens a folder, or makes it. It is an error when the folder was
@@ -173,6 +176,22 @@ func (f *Folder) find(ctx context.Context, s Source) error {
 	}
 	r := &f.state.Repositories[at]
 	r.CutOffs = append(r.CutOffs, s.Head)
+	return f.writeState()
+}
+
+// setBounds notes how many instances of the sources are wanted.
+func (f *Folder) setBounds(sources []Source, plan Plan) error {
+	for _, s := range sources {
+		for i := range f.state.Repositories {
+			if r := &f.state.Repositories[i]; r.Name == s.Name {
+				r.Limit, r.GiveUp = plan.Limit, plan.GiveUp
+			}
+		}
+	}
+	return f.writeState()
+}
+
+func (f *Folder) writeState() error {
 	data, err := json.MarshalIndent(f.state, "", "  ")
 	if err != nil {
 		return err

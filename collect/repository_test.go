@@ -23,9 +23,10 @@ type made struct {
 	day  int
 }
 
-func newRepository(t *testing.T) *made {
-	root := t.TempDir()
-	r := &made{t: t, dir: filepath.Join(root, "owner", "name"), name: "owner/name"}
+func newRepository(t *testing.T) *made { return newRepositoryNamed(t, "owner/name") }
+
+func newRepositoryNamed(t *testing.T, name string) *made {
+	r := &made{t: t, dir: filepath.Join(t.TempDir(), filepath.FromSlash(name)), name: name}
 	require.NoError(t, os.MkdirAll(r.dir, 0o755))
 	r.git("init", "--quiet", "--template=", "--initial-branch=main")
 	return r
