@@ -68,6 +68,10 @@ const (
 	ByMention     By = "mention"   // a number in a message
 )
 
+// isWeak reports whether such a link may be to something beside the change: it
+// gives the statement only where no stronger one does.
+func (by By) isWeak() bool { return by == ByTestName || by == ByMention }
+
 // Reason is why a change goes no further.
 type Reason string
 

@@ -80,10 +80,11 @@ func (p patterns) fromFiles(l languages.Language, added []mirror.AddedLines) (li
 				changelog = append(changelog, line)
 			}
 		case languages.IsTest(l, f.Path):
-			for _, m := range testNumber.FindAllStringSubmatch(path.Base(f.Path), -1) {
-				add(m[1], ByTestName)
+			names := declaredTests(l, f)
+			if f.New {
+				names = append([]string{path.Base(f.Path)}, names...)
 			}
-			for _, number := range inTestNames(l, f) {
+			for _, number := range inTestNames(names) {
 				add(number, ByTestName)
 			}
 		}
@@ -91,16 +92,29 @@ func (p patterns) fromFiles(l languages.Language, added []mirror.AddedLines) (li
 	return strongest(links), changelog
 }
 
-// inTestNames are the numbers in the names of tests that lines declare.
-func inTestNames(l languages.Language, f mirror.AddedLines) []string {
+// declaredTests are the names of the tests that the added lines of a file
+// declare, without path and class.
+func declaredTests(l languages.Language, f mirror.AddedLines) []string {
 	tests, err := l.Tests(f.Path, []byte(strings.Join(f.Lines, "\n")))
 	if err != nil {
 		return nil
 	}
-	var numbers []string
+	var names []string
 	for _, t := range tests {
-		for _, m := range testNumber.FindAllStringSubmatch(t.ID, -1) {
-			numbers = append(numbers, m[1])
+		parts := strings.Split(t.ID, "::")
+		names = append(names, parts[len(parts)-1])
+	}
+	return names
+}
+
+// inTestNames are the numbers of issues in names of tests or of their files.
+func inTestNames(names []string) []string {
+	var numbers []string
+	for _, name := range names {
+		for _, m := range testNumber.FindAllStringSubmatch(name, -1) {
+			if plainNumber.MatchString(m[1]) {
+				numbers = append(numbers, m[1])
+			}
 		}
 	}
 	return numbers

@@ -27,7 +27,9 @@ var (
 	mention     = regexp.MustCompile(`(?i)(?:https?://[\w.-]+/[\w.-]+/[\w.-]+/(?:-/)?issues/\d{1,6}|(?:\b[\w.-]+/[\w.-]+)?#\d{1,6}|\bGH-\d{1,6})\b`)
 	subjectKey  = regexp.MustCompile(`^\W{0,2}([A-Z][A-Z0-9]{1,14}-\d{1,6})\b`)
 	notKey      = regexp.MustCompile(`^(?:UTF|ISO|SHA|CVE|RFC|GH|PR|JDK|JEP|PEP|CWE|MD|UTC|WIP)-`)
-	testNumber  = regexp.MustCompile(`(?i)(?:issue|gh|bug|github|ticket)s?[_-]?(\d{1,6})(?:\D|$)`)
+	// testNumber needs a border before the word: "test_high_1" is about no
+	// issue of GitHub.
+	testNumber = regexp.MustCompile(`(?:(?:^|[^A-Za-z])(?i:issue|gh|bug|github|ticket)|[A-Za-z](?:Issue|Bug|Git[Hh]ub|Ticket)|[a-z](?:Gh|GH|ISSUE|BUG))s?[_-]?(\d+)`)
 )
 
 // links are the issues that the messages name, the strongest naming of each.

@@ -4,6 +4,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"assay/internal/mirror"
+	"assay/languages"
 )
 
 func TestLinks(t *testing.T) {
@@ -46,6 +49,35 @@ func TestLinks(t *testing.T) {
 		require.Equal(t, want, p.links([]string{message}), message)
 	}
 	require.Equal(t, []Link{{"2", ByClosingWord}, {"1", ByMention}}, p.links([]string{"on #1", "Fix #2", "Merge pull request #3 from x"}))
+}
+
+func TestInTestNames(t *testing.T) {
+	for name, want := range map[string][]string{
+		"test_issue_7": {"7"}, "test_gh12": {"12"}, "issue_7_test.py": {"7"}, "test_issues-8.py": {"8"}, "testIssue9": {"9"}, "testGH10": {"10"}, "TestGitHub11": {"11"}, "XMLBug12": {"12"},
+		"Issue13Test.java": {"13"}, "bug_1_and_bug_2": {"1", "2"}, "test2_bug3": {"3"}, "testBUG_4": {"4"},
+		"test_high_1": nil, "test_debug_2": nil, "TestHigh10": nil, "TestDEBUG2": nil, "test_tissue5": nil, "test_issue_1234567": nil, "test_length_3": nil, "test_issue": nil,
+	} {
+		require.Equal(t, want, inTestNames([]string{name}), name)
+	}
+}
+
+// TestLinksOfTests: the names of new files and of tests count, not those of
+// folders, classes and old files.
+func TestLinksOfTests(t *testing.T) {
+	p := patterns{repo: "owner/name", pull: func(int) bool { return false }}
+	l := languages.Default().Named("python")
+	declares := []string{"def test_issue_5():", "    pass"}
+	for _, c := range []struct {
+		added mirror.AddedLines
+		want  []Link
+	}{
+		{mirror.AddedLines{Path: "tests/test_issue_4.py", Lines: declares, New: true}, []Link{{"4", ByTestName}, {"5", ByTestName}}},
+		{mirror.AddedLines{Path: "tests/test_issue_4.py", Lines: declares}, []Link{{"5", ByTestName}}},
+		{mirror.AddedLines{Path: "tests/issue_3/test_a.py", Lines: []string{"class TestIssue6:", "    def test_a(self):", "        pass"}, New: true}, nil},
+	} {
+		links, _ := p.fromFiles(l, []mirror.AddedLines{c.added})
+		require.Equal(t, c.want, links, c.added.Path)
+	}
 }
 
 func FuzzLinks(f *testing.F) {

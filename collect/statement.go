@@ -26,13 +26,13 @@ var (
 
 // statement is the text that describes the problem of a change, with its
 // sources in their order: the issues that it closes where an export holds
-// them, else what its messages and changelogs say. late are issues that were
-// opened after the change, and so cannot be its reason.
+// them, else what its messages and changelogs say. from are these issues; one
+// that was opened after the change cannot be its reason.
 func statement(c Change, issues Issues) (text string, sources []StatementSource, from []Issue) {
 	owner, name := ownerName(c.Repo)
 	for _, l := range c.Links {
 		issue, ok := issues.Find(owner+"/"+name, l.Issue)
-		if ok && !issue.Created.After(c.Date) && (l.By != ByMention || len(from) == 0) {
+		if ok && !issue.Created.After(c.Date) && (!l.By.isWeak() || len(from) == 0) {
 			from = append(from, issue)
 		}
 	}

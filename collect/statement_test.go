@@ -74,6 +74,9 @@ func TestStatement(t *testing.T) {
 		"an issue that is mentioned beside": {
 			change(Direct, []Link{{"1", ByClosingWord}, {"4", ByMention}}, nil, "Do it"), "It breaks\nSteps:\n1. run", []StatementSource{FromIssue},
 		},
+		"an issue in a test's name beside": {
+			change(Direct, []Link{{"1", ByClosingWord}, {"4", ByTestName}}, nil, "Do it"), "It breaks\nSteps:\n1. run", []StatementSource{FromIssue},
+		},
 		"an issue that came after the change": {change(Squash, []Link{{"3", ByClosingWord}}, nil, "Do it well (#9)"), "Do it well", []StatementSource{FromPull}},
 		"a commit": {
 			change(Direct, nil, nil, "Do it\n\nFixes #7\n\nIt was wrong.\n\n\nBecause.\nSigned-off-by: A <a@b>"), "Do it\n\nIt was wrong.\n\nBecause.", []StatementSource{FromCommit},

@@ -120,6 +120,7 @@ func (r *Repo) Changed(ctx context.Context, commits []string) (map[string][]stri
 type AddedLines struct {
 	Path  string
 	Lines []string
+	New   bool // the commit adds the file
 }
 
 // Added lists the lines that each of the commits adds, against its first
@@ -154,17 +155,19 @@ func (r *Repo) added(ctx context.Context, commits, pathspecs []string) (map[stri
 	if err != nil {
 		return nil, fmt.Errorf("reading what commits add: %w", err)
 	}
-	added, at, header := map[string][]AddedLines{}, "", true
+	added, at, header, fresh := map[string][]AddedLines{}, "", true, false
 	for line := range bytes.Lines(out) {
 		text := strings.ToValidUTF8(strings.TrimRight(string(line), "\r\n"), "\uFFFD")
 		switch {
 		case isID(text):
 			at, header = text, true
 		case strings.HasPrefix(text, "diff --git "):
-			header = true
+			header, fresh = true, false
+		case header && text == "--- /dev/null":
+			fresh = true
 		case header && strings.HasPrefix(text, "+++ "):
 			path := strings.TrimPrefix(strings.TrimSuffix(text[4:], "\t"), "b/")
-			added[at] = append(added[at], AddedLines{Path: path})
+			added[at] = append(added[at], AddedLines{Path: path, New: fresh})
 		case strings.HasPrefix(text, "@@ "):
 			header = false
 		case !header && strings.HasPrefix(text, "+") && len(added[at]) > 0:
