@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -42,7 +43,8 @@ func Find(ctx context.Context, s Source, f Filter) ([]Change, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
-	w := &search{source: s, filter: f, history: h, reverted: h.reverted(), patterns: s.patterns(h, founds)}
+	p := s.patterns(h, founds)
+	w := &search{source: s, filter: f, history: h, reverted: h.reverted(p.repo), patterns: p}
 	changes := make([]Change, len(founds))
 	for i, one := range founds {
 		changes[i] = w.describe(one)
@@ -97,13 +99,18 @@ func (s Source) patterns(h *history, founds []found) patterns {
 }
 
 // reverted are the commits that later ones undo, by their ids or the first
-// seven digits of these.
-func (h *history) reverted() map[string]bool {
+// seven digits of these, and the pull requests, as #12.
+func (h *history) reverted(repo string) map[string]bool {
 	gone := map[string]bool{}
 	for _, c := range h.commits {
 		for _, m := range revertedID.FindAllStringSubmatch(c.Message, -1) {
 			gone[m[1]] = true
 			gone[m[1][:7]] = true
+		}
+		for _, m := range revertedPull.FindAllStringSubmatch(c.Message, -1) {
+			if of := m[1] + m[2]; of == "" || strings.EqualFold(of, repo) {
+				gone["#"+m[3]] = true
+			}
 		}
 	}
 	return gone
@@ -181,7 +188,7 @@ func (w *search) byMessage(f found, c Change) Reason {
 		return OutsideDates
 	case revertSubject.MatchString(c.Subject):
 		return Revert
-	case w.reverted[c.Commit] || w.reverted[c.Commit[:7]] || w.reverted[cmp.Or(c.Head, c.Commit)]:
+	case w.reverted[c.Commit] || w.reverted[c.Commit[:7]] || w.reverted[cmp.Or(c.Head, c.Commit)] || c.Number > 0 && w.reverted["#"+strconv.Itoa(c.Number)]:
 		return Reverted
 	case backport.MatchString(c.Subject), backport.MatchString(f.branch), strings.Contains(f.commit.Message, "(cherry picked from commit"):
 		return Backport

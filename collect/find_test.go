@@ -96,7 +96,7 @@ direct 0 "About another pull request, fixes #12": no_issue
 direct 0 "By test name": 7(test name)
 squash 16 "By fragment": 6(news fragment)
 squash 15 "By changelog": 5(changelog)
-merge 0 "Merge branch 'b14'": branch_merge
+merge 0 "A branch": branch_merge
 direct 0 "On a branch, fixes #4": 4(closing word)
 merge 13 "Merged": 3(closing word)
 squash 12 "Squashed": 2(closing word)
@@ -128,4 +128,21 @@ func TestFindWithin(t *testing.T) {
 	require.Equal(t, "owner__name-5-"+changes[1].Commit[:12], changes[1].ID)
 	lines, _ = find(t, r.source(), Filter{Unlinked: true})
 	require.Equal(t, `direct 0 "four":`, lines[0])
+}
+
+// TestFindReverted: a pull request that another one reverts by its number.
+func TestFindReverted(t *testing.T) {
+	r := newRepository(t)
+	r.commit("first", "README.md", "a\n")
+	r.fix("Bad, fixes #1 (#5)")
+	r.fix("Bad elsewhere, fixes #2 (#6)")
+	r.fix("Bad as well, fixes #3 (#7)")
+	r.fix("Good, fixes #4")
+	r.commit("Revert \"Bad\" (#9)\n\nReverts Owner/Name#5", "README.md", "b\n")
+	r.commit("Revert another's (#10)\n\nReverts other/name#6", "README.md", "c\n")
+	r.commit("Undo it (#11)\n\nReverts #7\nReverts #0", "README.md", "d\n")
+	lines, _ := find(t, r.source(), Filter{})
+	require.Equal(t, []string{
+		`direct 0 "Good, fixes #4": 4(closing word)`, `squash 7 "Bad as well, fixes #3": reverted`, `squash 6 "Bad elsewhere, fixes #2": 2(closing word)`, `squash 5 "Bad, fixes #1": reverted`,
+	}, lines[3:7])
 }

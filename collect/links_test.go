@@ -137,6 +137,14 @@ func TestTitle(t *testing.T) {
 		"The title (#12)":                                      "The title",
 		"The title (#11) (#12).":                               "The title",
 		"The title":                                            "The title",
+		"Merge branch 'fix' into 'master'\n\nThe title\n\nSee merge request g/p!34": "The title",
+		"Merge branch 'fix' into 'master'\n\nSee merge request g/p!34":              "",
+		"The title\n\nSee merge request g/p!34":                                     "The title",
+		"Merge branch 'fix'\n\nThe title":                                           "The title",
+		"Merge branch 'fix'":                                                        "",
+		"Merge PR #12: The title":                                                   "The title",
+		"Merged PR 12: The title\n\nMore":                                           "The title",
+		"Merge two lists":                                                           "Merge two lists",
 	} {
 		require.Equal(t, want, title(message, true), message)
 	}

@@ -76,8 +76,8 @@ func cleanMessage(c Change) string {
 		switch {
 		case i == 0:
 			lines = append(lines, c.Subject, "")
-			if c.Kind == Merge {
-				_, body, _ = strings.Cut(strings.TrimSpace(body), "\n") // the title is there already
+			if first, rest, _ := strings.Cut(strings.TrimSpace(body), "\n"); title(first, false) == c.Subject {
+				body = rest
 			}
 		case len(c.Messages) <= 6: // of longer series the subjects would be the solution's diary
 			body = title(message, false) + "\n" + body
@@ -107,7 +107,7 @@ func cleanLines(lines []string) string {
 	var out []string
 	for _, line := range lines {
 		line = strings.TrimRight(comment.ReplaceAllString(line, ""), " \t\r")
-		if trailerLine.MatchString(strings.TrimSpace(line)) || onlyLink.MatchString(line) || ruler.MatchString(line) {
+		if trailerLine.MatchString(strings.TrimSpace(line)) || onlyLink.MatchString(line) || mergeRequest.MatchString(line) || ruler.MatchString(line) {
 			continue
 		}
 		if m := squashItem.FindStringSubmatch(line); m != nil {

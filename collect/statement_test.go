@@ -84,6 +84,12 @@ func TestStatement(t *testing.T) {
 		"a merge": {
 			change(Merge, nil, nil, "Merge pull request #9 from a/b\n\nDo it\n\nText", "first step\n\nWhy.", "Merge branch 'main' into b"), "Do it\n\nText\n\nfirst step\n\nWhy.", []StatementSource{FromPull},
 		},
+		"a merge request": {
+			change(Merge, nil, nil, "Merge branch 'fix' into 'master'\n\nFix crash on empty input\n\nIt was read twice.\n\nSee merge request g/p!34"),
+			"Fix crash on empty input\n\nIt was read twice.", []StatementSource{FromPull},
+		},
+		"a merge that only a ref knows":            {change(Merge, nil, nil, "By hand, as it was\n\nFix crash on empty input"), "By hand, as it was\n\nFix crash on empty input", []StatementSource{FromPull}},
+		"a merge with its title behind the number": {change(Merge, nil, nil, "Merge PR #12: Fix a crash\n\nOn empty input."), "Fix a crash\n\nOn empty input.", []StatementSource{FromPull}},
 		"a squash": {change(Squash, nil, nil, "Do it (#9)\n\n* step (#8)\n* step\n---------\nCo-authored-by: A <a@b>"), "Do it\n\n- step", []StatementSource{FromPull}},
 		"a changelog": {
 			change(Direct, nil, []string{"- What it was. (#7)"}, "Do it"), "Do it\n\nFrom the changelog:\n- What it was.", []StatementSource{FromCommit, FromChangelog},

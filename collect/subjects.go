@@ -31,8 +31,15 @@ var (
 	// hand. It names an issue as often: the refs tell.
 	closesPull = regexp.MustCompile(`(?im)^\s*(?:this closes|closes|close) #(\d+)\b`)
 
+	// mergedBranch is git's own subject of a merge, and inlineTitle the subject
+	// of one that has a title behind the number.
+	mergedBranch = regexp.MustCompile(`^Merged? (?:remote-tracking )?(?:branch(?:es)?|tag|commit) '`)
+	inlineTitle  = regexp.MustCompile(`^Merged? (?:(?:PR|pull request) )?#?\d+:\s+(\S.*)$`)
+	mergeRequest = regexp.MustCompile(`^\s*See merge request \S*!\d+\s*$`)
+
 	revertSubject = regexp.MustCompile(`^(?i:revert|reland|reapply)\b`)
 	revertedID    = regexp.MustCompile(`(?i)\bThis reverts commit ([0-9a-f]{7,40})`)
+	revertedPull  = regexp.MustCompile(`(?im)^\s*(?:Reverts (?:([\w.-]+/[\w.-]+))?#|This reverts merge request (\S*)!)(\d{1,6})\b`)
 	backport      = regexp.MustCompile(`(?i)\bback-?port(?:s|ed|ing)?\b|\(cherry picked from commit|\bcherry[- ]pick|^\[\d+\.(?:\d+|x)(?:\.(?:\d+|x))?\]`)
 	titleNumber   = regexp.MustCompile(`\s*\((?:#|GH-|!)\d+\)\.?\s*$`)
 )
@@ -69,12 +76,20 @@ func closedPull(message string, known map[int]string) int {
 	return 0
 }
 
-// title is what a change is called: the subject without the number, and for
-// merges, whose subject is a form, the first line below it.
+// title is what a change is called: the subject without the number. Of a merge,
+// whose subject is a form, it is the first line below it, or "" where there is
+// none.
 func title(message string, merge bool) string {
 	subject, rest, _ := strings.Cut(message, "\n")
-	if n, _ := pullNumber(subject, true); merge && n > 0 || strings.HasPrefix(subject, "Merge pull request #") {
+	n, _ := pullNumber(subject, true)
+	switch m := inlineTitle.FindStringSubmatch(subject); {
+	case m != nil:
+		subject = m[1]
+	case merge && n > 0, merge && mergedBranch.MatchString(subject), strings.HasPrefix(subject, "Merge pull request #"):
 		subject, _, _ = strings.Cut(strings.TrimSpace(rest), "\n")
+		if mergeRequest.MatchString(subject) {
+			subject = ""
+		}
 	}
 	for {
 		cut := titleNumber.ReplaceAllString(subject, "")
