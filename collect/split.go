@@ -44,7 +44,9 @@ type Collected struct {
 	Links   []Link `json:"links,omitempty"`
 	// Statement are the sources of the problem statement.
 	Statement []StatementSource `json:"statement"`
-	Labels    []string          `json:"labels,omitempty"`
+	// Issues are those that gave the statement, in its order.
+	Issues []Used   `json:"issues,omitempty"`
+	Labels []string `json:"labels,omitempty"`
 	// SourceFiles and SourceLines (added and removed ones) measure the gold
 	// patch without documentation.
 	SourceFiles int `json:"source_files"`
@@ -56,6 +58,14 @@ type Collected struct {
 	States map[string]States `json:"states,omitempty"`
 	// Env is what was inferred, without its scripts, for other benchmarks' forms.
 	Env *bench.Env `json:"env,omitempty"`
+}
+
+// Used is an issue whose text is in a statement.
+type Used struct {
+	Issue string `json:"issue"` // its number, or a key such as ABC-12
+	// Lines are how many the statement has of it; a blank one parts it from the
+	// next.
+	Lines int `json:"lines"`
 }
 
 // extraField is where an instance keeps a Collected.
@@ -138,6 +148,7 @@ func (s Source) instance(c Change, base string, d division, text string, sources
 	about.SourceFiles, about.SourceLines = d.size()
 	for _, i := range from {
 		about.Labels = append(about.Labels, i.Labels...)
+		about.Issues = append(about.Issues, Used{i.Key, strings.Count(i.text(), "\n") + 1})
 	}
 	about.Labels = slices.Compact(slices.Sorted(slices.Values(about.Labels)))
 	raw, err := json.Marshal(about)

@@ -58,6 +58,26 @@ func TestSplitByPath(t *testing.T) {
 	require.Empty(t, inst.Check())
 }
 
+// TestSplitIssues: the instance names the issues that gave its statement, and
+// how many lines are of each.
+func TestSplitIssues(t *testing.T) {
+	r := newRepository(t)
+	r.commit("first", "src/a.py", "a\n")
+	r.fix("Fix two of them, fixes #1, #3\n\nFixes #9 as well. See #4. Fixes #5.")
+	_, changes := find(t, r.source(), Filter{})
+	is, err := ReadIssues("f", strings.NewReader(`{"number": 3, "title": "It breaks"}
+{"number": 5, "title": "It breaks too", "body": "Steps:\r\n1. run"}
+{"number": 4, "title": "Beside"}
+`))
+	require.NoError(t, err)
+	parts, err := Split(t.Context(), r.source(), Filter{}, is, changes[:1], nil)
+	require.NoError(t, err)
+	require.Equal(t, "It breaks\n\nIt breaks too\nSteps:\n1. run", parts[0].Instance.ProblemStatement)
+	var about Collected
+	require.NoError(t, json.Unmarshal(parts[0].Instance.Extra["collected"], &about))
+	require.Equal(t, []Used{{"3", 1}, {"5", 3}}, about.Issues)
+}
+
 // TestSplitMoves: a file that moves between code and tests is removed by one
 // patch and added by the other.
 func TestSplitMoves(t *testing.T) {

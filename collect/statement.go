@@ -39,12 +39,17 @@ func statement(c Change, issues Issues) (text string, sources []StatementSource,
 	if len(from) > 0 {
 		var texts []string
 		for _, i := range from {
-			texts = append(texts, strings.TrimSpace(i.Title+"\n"+comment.ReplaceAllString(strings.ReplaceAll(i.Body, "\r\n", "\n"), "")))
+			texts = append(texts, i.text())
 		}
 		return strings.Join(texts, "\n\n"), []StatementSource{FromIssue}, from
 	}
 	text, sources = ownWords(c)
 	return text, sources, nil
+}
+
+// text is the title above the body, without comments.
+func (i Issue) text() string {
+	return strings.TrimSpace(i.Title + "\n" + comment.ReplaceAllString(strings.ReplaceAll(i.Body, "\r\n", "\n"), ""))
 }
 
 // ownWords is a statement from what the change says of itself.

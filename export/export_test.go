@@ -34,7 +34,7 @@ func instances() []bench.Instance {
 	plain := one("owner__name-4", "python", "Title\nBody", "{}", []string{"tests/test_a.py::test_z"}, nil)
 	plain.Extra, plain.Image, plain.Root, plain.HintsText = nil, "some/image:1", "/src", "A hint"
 	return []bench.Instance{
-		one("owner__name-1", "python", "It breaks\nSteps: <run> & \"see\"", `{"pull_number":1,"links":[{"issue":"7","by":"closing word"}],"statement":["issue"],"env":{"python":"3.9"},
+		one("owner__name-1", "python", "It breaks\nSteps: <run> & \"see\"\n\nA key\n\nIts body", `{"pull_number":1,"links":[{"issue":"8","by":"closing word"},{"issue":"7","by":"trailer"}],"statement":["issue"],"issues":[{"issue":"7","lines":2},{"issue":"ABC-9","lines":3}],"env":{"python":"3.9"},
 			"states":{"t.py::f":["missing","failed","passed"],"t.py::n":["missing","missing","passed"],"t.py::s":["skipped","skipped","xfail"],"t.py::p":["passed","passed","passed"]}}`,
 			[]string{"t.py::f", "t.py::n", "t.py::s"}, []string{"t.py::p"}),
 		one("owner__name-2", "java", "Only a title", `{"pull_number":2,"statement":["commit_message"],"env":{"jdk":"11"}}`, []string{"p.ATest::f", "p.ATest$In::g"}, []string{"p.BTest::h[1]"}),
@@ -114,4 +114,35 @@ func TestReadBack(t *testing.T) {
 			require.ElementsMatch(t, want.PassToPass, got.PassToPass)
 		}
 	}
+}
+
+// TestHarborBase: the hidden tests' files are set back to base, not to HEAD,
+// which may be the agent's commit.
+func TestHarborBase(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, Write(dir, "harbor", instances()))
+	read := func(id, name string) string {
+		text, err := os.ReadFile(filepath.Join(dir, id, name))
+		require.NoError(t, err)
+		return string(text)
+	}
+	require.Contains(t, read("owner__name-1", "environment/Dockerfile"), "commit -q -m base && git tag task-base\n")
+	require.Contains(t, read("owner__name-1", "tests/test.sh"), "base=task-base\n")
+	require.Contains(t, read("owner__name-4", "tests/test.sh"), "base="+strings.Repeat("0123456789", 4)+"\n", "an image of the instance's")
+	for _, id := range []string{"owner__name-1", "owner__name-4"} {
+		require.NotContains(t, read(id, "tests/test.sh"), "HEAD")
+	}
+}
+
+// TestMultiIssues: an entry for each issue that gave the statement, whatever
+// else is linked.
+func TestMultiIssues(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, Write(dir, "multiswebench", instances()[:1]))
+	text, err := os.ReadFile(filepath.Join(dir, "python/owner__name_dataset.jsonl"))
+	require.NoError(t, err)
+	var r multiRecord
+	require.NoError(t, json.Unmarshal(text, &r))
+	require.Equal(t, []multiIssue{{7, "It breaks", "Steps: <run> & \"see\""}, {0, "A key", "\nIts body"}}, r.Issues)
+	require.Equal(t, []multiIssue{{1, "a", "b"}, {2, "", ""}}, collected{Issues: []issueLines{{"1", 9}, {"2", 1}}}.issues("a\nb"), "a statement that was shortened")
 }

@@ -116,7 +116,10 @@ storage_mb = 20480
 `, inst.Language, inst.ID, inst.Repo, inst.BaseCommit, seconds, cmp.Or(env.MemoryMB, 4096))
 }
 
-// harborDockerfile makes an image whose repository has one commit.
+// harborBase is the tag of base in an image that is made for the task.
+const harborBase = "task-base"
+
+// harborDockerfile makes an image whose repository has one commit, with a tag.
 func harborDockerfile(l harborLanguage, inst bench.Instance, env bench.Env) string {
 	if inst.Image != "" {
 		return "FROM " + inst.Image + "\nWORKDIR " + harborRoot(inst) + "\n"
@@ -130,21 +133,28 @@ func harborDockerfile(l harborLanguage, inst bench.Instance, env bench.Env) stri
 	slices.Sort(packages)
 	lines = append(lines,
 		"RUN apt-get update && apt-get install -y --no-install-recommends "+strings.Join(slices.Compact(packages), " ")+" && rm -rf /var/lib/apt/lists/*",
-		fmt.Sprintf("RUN git clone %s /testbed && cd /testbed && git checkout -q %s && git submodule update --init --recursive && rm -rf .git && git init -q && git add -A && git -c user.name=base -c user.email=base@localhost commit -q -m base", url, inst.BaseCommit),
+		fmt.Sprintf("RUN git clone %s /testbed && cd /testbed && git checkout -q %s && git submodule update --init --recursive && rm -rf .git && git init -q && git add -A && git -c user.name=base -c user.email=base@localhost commit -q -m base && git tag %s", url, inst.BaseCommit, harborBase),
 		"WORKDIR /testbed",
 	)
 	return strings.Join(append(lines, l.setup(inst, env)...), "\n") + "\n"
 }
 
 // harborTest puts the hidden tests in place, runs them, and writes the reward.
+// HEAD may be a commit of the agent's.
 func harborTest(l harborLanguage, inst bench.Instance, env bench.Env, ids []string) string {
+	base := harborBase
+	if inst.Image != "" {
+		base = inst.BaseCommit
+	}
 	return `#!/bin/bash
 mkdir -p /logs/verifier
 echo 0 > /logs/verifier/reward.txt
 cd ` + harborRoot(inst) + ` || exit 1
 # What the hidden tests name is set back to base first.
+base=` + base + `
+git rev-parse -q --verify "$base^{commit}" >/dev/null || { echo "the repository does not hold $base" >&2; exit 1; }
 while IFS= read -r path; do
-  git checkout -q HEAD -- "$path" 2>/dev/null || rm -rf -- "$path"
+  git checkout -q "$base" -- "$path" 2>/dev/null || rm -rf -- "$path"
 done < /tests/paths.txt
 git apply --whitespace=nowarn /tests/test.patch || exit 1
 (

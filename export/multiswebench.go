@@ -69,12 +69,33 @@ type multiResult struct {
 // collected is what package collect says of an instance, as far as it is of
 // use here.
 type collected struct {
-	Pull  int `json:"pull_number"`
-	Links []struct {
-		Issue string `json:"issue"`
-	} `json:"links"`
-	Statement []string                   `json:"statement"`
-	States    map[string][3]bench.Status `json:"states"`
+	Pull   int                        `json:"pull_number"`
+	Issues []issueLines               `json:"issues"`
+	States map[string][3]bench.Status `json:"states"`
+}
+
+// issueLines is how many lines of the statement an issue gave.
+type issueLines struct {
+	Issue string `json:"issue"`
+	Lines int    `json:"lines"`
+}
+
+// issues divides a statement into the texts of the issues that gave it, each a
+// title and a body, with a blank line between them.
+func (c collected) issues(statement string) []multiIssue {
+	out := []multiIssue{}
+	lines := strings.Split(statement, "\n")
+	for i, used := range c.Issues {
+		own := lines[:min(used.Lines, len(lines))]
+		if i == len(c.Issues)-1 {
+			own = lines
+		}
+		title, body, _ := strings.Cut(strings.Join(own, "\n"), "\n")
+		n, _ := strconv.Atoi(used.Issue) // a key has no number
+		out = append(out, multiIssue{Number: n, Title: title, Body: body})
+		lines = lines[min(len(own)+1, len(lines)):]
+	}
+	return out
 }
 
 // multiSWEBench adds a line to LANGUAGE/ORG__REPO_dataset.jsonl.
@@ -90,12 +111,8 @@ func multiSWEBench(dir string, inst bench.Instance) error {
 	r := multiRecord{
 		Org: org, Repo: name, Number: number(inst, about), State: "closed", Title: title, Body: body,
 		Base:   multiBase{Label: org + ":" + inst.BaseCommit, Ref: inst.BaseCommit, SHA: inst.BaseCommit},
-		Issues: []multiIssue{}, Patch: inst.Patch, TestPatch: inst.TestPatch, Hints: inst.HintsText,
+		Issues: about.issues(inst.ProblemStatement), Patch: inst.Patch, TestPatch: inst.TestPatch, Hints: inst.HintsText,
 		ID: inst.ID, Lang: inst.Language, Created: inst.CreatedAt,
-	}
-	if slices.Contains(about.Statement, "issue") && len(about.Links) > 0 {
-		n, _ := strconv.Atoi(about.Links[0].Issue) // a key has no number
-		r.Issues = append(r.Issues, multiIssue{Number: n, Title: title, Body: body})
 	}
 	r.tests(inst, about.States)
 	line, err := jsonText(r)
