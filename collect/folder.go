@@ -46,6 +46,8 @@ type repository struct {
 	Licence string `json:"licence,omitempty"` // at the first of these commits
 	// CutOffs are the commits up to which the history was searched, in order.
 	CutOffs []string `json:"cut_offs"`
+	// Issues is the SHA-256 of the export of issues; "" where there was none.
+	Issues string `json:"issues_sha256,omitempty"`
 	// Limit and GiveUp are those of the last Plan with which it was validated.
 	Limit  int `json:"limit,omitempty"`
 	GiveUp int `json:"give_up,omitempty"`
@@ -113,10 +115,14 @@ func (f Filter) String() string {
 }
 
 // Gather runs Find and Split on a repository, as far as that was not done
-// before, and writes what they found.
+// before, and writes what they found. It is an error when the repository was
+// gathered with another export of issues: its statements would be a mixture.
 func (f *Folder) Gather(ctx context.Context, s Source, issues Issues) error {
+	if err := f.checkIssues(s, issues); err != nil {
+		return err
+	}
 	if !f.searched(s) {
-		if err := f.find(ctx, s); err != nil {
+		if err := f.find(ctx, s, issues); err != nil {
 			return err
 		}
 	}
@@ -141,6 +147,21 @@ func (f *Folder) Gather(ctx context.Context, s Source, issues Issues) error {
 	return writeLines(filepath.Join(f.Dir, splitFile), f.Parts)
 }
 
+func (f *Folder) checkIssues(s Source, issues Issues) error {
+	said := func(digest string) string {
+		if digest == "" {
+			return "none"
+		}
+		return "sha256 " + digest[:min(12, len(digest))]
+	}
+	for _, r := range f.state.Repositories {
+		if r.Name == s.Name && r.Issues != issues.digest {
+			return fmt.Errorf("%s holds %s with another export of issues (%s, now %s): give the same --issues, or choose another folder", f.Dir, s.Name, said(r.Issues), said(issues.digest))
+		}
+	}
+	return nil
+}
+
 func (f *Folder) searched(s Source) bool {
 	return slices.ContainsFunc(f.state.Repositories, func(r repository) bool {
 		return r.Name == s.Name && slices.Contains(r.CutOffs, s.Head)
@@ -148,7 +169,7 @@ func (f *Folder) searched(s Source) bool {
 }
 
 // find adds the changes that no earlier search has seen.
-func (f *Folder) find(ctx context.Context, s Source) error {
+func (f *Folder) find(ctx context.Context, s Source, issues Issues) error {
 	changes, err := Find(ctx, s, f.state.Filter)
 	if err != nil {
 		return err
@@ -172,7 +193,7 @@ func (f *Folder) find(ctx context.Context, s Source) error {
 	at := slices.IndexFunc(f.state.Repositories, func(r repository) bool { return r.Name == s.Name })
 	if at < 0 {
 		at = len(f.state.Repositories)
-		f.state.Repositories = append(f.state.Repositories, repository{Name: s.Name, Licence: s.Licence})
+		f.state.Repositories = append(f.state.Repositories, repository{Name: s.Name, Licence: s.Licence, Issues: issues.digest})
 	}
 	r := &f.state.Repositories[at]
 	r.CutOffs = append(r.CutOffs, s.Head)

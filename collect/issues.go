@@ -2,6 +2,8 @@ package collect
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,6 +25,18 @@ type Issue struct {
 type Issues struct {
 	// byRepo has "" for issues that name no repository.
 	byRepo map[string]map[string]Issue
+	// digest is of the export, "" where there is none, and unnamed the place of
+	// its first line without a repository.
+	digest, unnamed string
+}
+
+// Check returns an error where issues name no repository although so many are
+// collected: their numbers would be taken for those of each.
+func (is Issues) Check(repositories int) error {
+	if is.unnamed == "" || repositories < 2 {
+		return nil
+	}
+	return fmt.Errorf("%s: repo: expected owner/name on every line, as %d repositories are collected", is.unnamed, repositories)
 }
 
 // Find returns an issue of a repository by its key.
@@ -43,7 +57,8 @@ func ReadIssues(name string, r io.Reader) (Issues, error) {
 	if err != nil {
 		return Issues{}, fmt.Errorf("reading %s: %w", name, err)
 	}
-	is := Issues{byRepo: map[string]map[string]Issue{}}
+	sum := sha256.Sum256(data)
+	is := Issues{byRepo: map[string]map[string]Issue{}, digest: hex.EncodeToString(sum[:])}
 	n := 0
 	for line := range bytes.Lines(data) {
 		n++
@@ -53,6 +68,9 @@ func ReadIssues(name string, r io.Reader) (Issues, error) {
 		repo, issue, err := readIssue(line)
 		if err != nil {
 			return Issues{}, fmt.Errorf("%s:%d: %w", name, n, err)
+		}
+		if repo == "" && is.unnamed == "" {
+			is.unnamed = fmt.Sprintf("%s:%d", name, n)
 		}
 		repo = strings.ToLower(repo)
 		if is.byRepo[repo] == nil {

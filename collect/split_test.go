@@ -192,6 +192,41 @@ func TestFolder(t *testing.T) {
 	require.ErrorContains(t, err, "split.jsonl:2: ")
 }
 
+// TestFolderIssues: a folder keeps to the export with which a repository came.
+func TestFolderIssues(t *testing.T) {
+	r := newRepository(t)
+	r.commit("first", "src/a.py", "a\n")
+	r.fix("The first fix of all, fixes #1")
+	read := func(text string) Issues {
+		is, err := ReadIssues("f", strings.NewReader(text))
+		require.NoError(t, err)
+		return is
+	}
+	one, two := read(`{"number": 1, "title": "It breaks"}`), read(`{"number": 1, "title": "It breaks still"}`)
+	for name, c := range map[string]struct {
+		first, later Issues
+		wrong        string
+	}{
+		"the same": {one, one, ""},
+		"another":  {one, two, "holds owner/name with another export of issues (sha256 " + one.digest[:12] + ", now sha256 " + two.digest[:12] + "): give the same --issues, or choose another folder"},
+		"later":    {Issues{}, one, "(none, now sha256 "},
+		"none":     {one, Issues{}, ", now none)"},
+	} {
+		dir := t.TempDir()
+		gather := func(is Issues) error {
+			folder, err := OpenFolder(dir, Filter{})
+			require.NoError(t, err)
+			return folder.Gather(t.Context(), r.source(), is)
+		}
+		require.NoError(t, gather(c.first), name)
+		if c.wrong == "" {
+			require.NoError(t, gather(c.later), name)
+			continue
+		}
+		require.ErrorContains(t, gather(c.later), c.wrong, name)
+	}
+}
+
 // TestReasonsAreListed: the table of the funnel leaves none out.
 func TestReasonsAreListed(t *testing.T) {
 	listed := map[Reason]bool{}

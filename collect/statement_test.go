@@ -25,6 +25,11 @@ func TestReadIssues(t *testing.T) {
 		require.Equal(t, want, i.Title, key)
 		require.Equal(t, want != "", ok, key)
 	}
+	require.NoError(t, is.Check(1))
+	require.EqualError(t, is.Check(2), "f:1: repo: expected owner/name on every line, as 2 repositories are collected")
+	named, err := ReadIssues("f", strings.NewReader(`{"repo": "a/x", "number": 1}`))
+	require.NoError(t, err)
+	require.NoError(t, named.Check(2))
 	one, _ := is.Find("owner/name", "1")
 	require.Equal(t, []string{"bug", "core"}, one.Labels)
 	for text, want := range map[string]string{

@@ -60,7 +60,7 @@ command continues where it was; a repository that has new commits adds what is n
 	f.StringVar(&o.to, "to", "validate", "the last stage: split or validate")
 	f.StringVar(&o.since, "since", "", "only changes that came to the main line on this day (2006-01-02) or later")
 	f.StringVar(&o.until, "until", "", "only changes that came to the main line before this day")
-	f.StringVar(&o.issues, "issues", "", "export of issues (JSON Lines: number, title, body, created_at, labels; repo where it is of several)")
+	f.StringVar(&o.issues, "issues", "", "export of issues (JSON Lines: number, title, body, created_at, labels; repo (owner/name) too where several repositories are collected)")
 	secret(f, "issues")
 	f.BoolVar(&o.filter.Unlinked, "unlinked", false, "also changes that name no issue")
 	f.IntVar(&o.filter.MaxFiles, "max-files", 15, "at most so many source files in a change (0: any number)")
@@ -79,7 +79,7 @@ func (a *app) collect(ctx context.Context, o collectFlags, args []string) error 
 	if err != nil {
 		return err
 	}
-	issues, err := readIssues(o.issues)
+	issues, err := readIssues(o.issues, len(names))
 	if err != nil {
 		return err
 	}
@@ -216,7 +216,8 @@ func repositoryName(arg string) (string, error) {
 	return arg, nil
 }
 
-func readIssues(path string) (collect.Issues, error) {
+// readIssues reads an export for so many repositories.
+func readIssues(path string, repositories int) (collect.Issues, error) {
 	if path == "" {
 		return collect.Issues{}, nil
 	}
@@ -225,7 +226,11 @@ func readIssues(path string) (collect.Issues, error) {
 		return collect.Issues{}, fmt.Errorf("--issues: %w", err)
 	}
 	defer f.Close()
-	return collect.ReadIssues(path, f)
+	issues, err := collect.ReadIssues(path, f)
+	if err != nil {
+		return issues, err
+	}
+	return issues, issues.Check(repositories)
 }
 
 // collectSources opens the repositories, each at the commit up to which it counts.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -84,4 +85,16 @@ func TestCollectCommand(t *testing.T) {
 	code, text := w.assay(t, "eval", "-d", filepath.Join(out, "instances.jsonl"), "--gold", "--repos", c.root, "-t", "bugfix", "--executor", w.executor, "--cache-dir", w.cache, "-j", "1", "-q", "-o", run)
 	require.Equal(t, exitDone, code, text)
 	require.Contains(t, text, "2/2")
+}
+
+// TestCollectIssuesOfSeveral: an issue without a repository is of none of two.
+func TestCollectIssuesOfSeveral(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "issues.jsonl")
+	require.NoError(t, os.WriteFile(path, []byte("{\"repo\":\"a/x\",\"number\":1}\n{\"number\":12}\n"), 0o644))
+	out := filepath.Join(t.TempDir(), "out")
+	var text bytes.Buffer
+	code := run(t.Context(), []string{"collect", "a/x", "b/y", "--issues", path, "-o", out}, nil, &text, &text, os.Getenv)
+	require.Equal(t, exitUsage, code)
+	require.Contains(t, text.String(), path+":2: repo: expected owner/name on every line, as 2 repositories are collected")
+	require.NoDirExists(t, out)
 }
