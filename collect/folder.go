@@ -46,7 +46,8 @@ type repository struct {
 	Licence string `json:"licence,omitempty"` // at the first of these commits
 	// CutOffs are the commits up to which the history was searched, in order.
 	CutOffs []string `json:"cut_offs"`
-	// Issues is the SHA-256 of the export of issues; "" where there was none.
+	// Issues is the SHA-256 of the export of issues at the last cut-off; "" where
+	// there was none.
 	Issues string `json:"issues_sha256,omitempty"`
 	// Limit and GiveUp are those of the last Plan with which it was validated.
 	Limit  int `json:"limit,omitempty"`
@@ -115,16 +116,16 @@ func (f Filter) String() string {
 }
 
 // Gather runs Find and Split on a repository, as far as that was not done
-// before, and writes what they found. It is an error when the repository was
-// gathered with another export of issues: its statements would be a mixture.
+// before, and writes what they found. Another export of issues is taken with
+// new commits, and says nothing of those that were split before; without new
+// commits it would have no effect, and is an error.
 func (f *Folder) Gather(ctx context.Context, s Source, issues Issues) error {
-	if err := f.checkIssues(s, issues); err != nil {
-		return err
-	}
-	if !f.searched(s) {
-		if err := f.find(ctx, s, issues); err != nil {
+	if f.searched(s) {
+		if err := f.checkIssues(s, issues); err != nil {
 			return err
 		}
+	} else if err := f.find(ctx, s, issues); err != nil {
+		return err
 	}
 	have := map[string]bool{}
 	for _, p := range f.Parts {
@@ -156,7 +157,7 @@ func (f *Folder) checkIssues(s Source, issues Issues) error {
 	}
 	for _, r := range f.state.Repositories {
 		if r.Name == s.Name && r.Issues != issues.digest {
-			return fmt.Errorf("%s holds %s with another export of issues (%s, now %s): give the same --issues, or choose another folder", f.Dir, s.Name, said(r.Issues), said(issues.digest))
+			return fmt.Errorf("%s holds %s with another export of issues (%s, now %s): it has no new commits, so give the same --issues, or choose another folder", f.Dir, s.Name, said(r.Issues), said(issues.digest))
 		}
 	}
 	return nil
@@ -193,9 +194,10 @@ func (f *Folder) find(ctx context.Context, s Source, issues Issues) error {
 	at := slices.IndexFunc(f.state.Repositories, func(r repository) bool { return r.Name == s.Name })
 	if at < 0 {
 		at = len(f.state.Repositories)
-		f.state.Repositories = append(f.state.Repositories, repository{Name: s.Name, Licence: s.Licence, Issues: issues.digest})
+		f.state.Repositories = append(f.state.Repositories, repository{Name: s.Name, Licence: s.Licence})
 	}
 	r := &f.state.Repositories[at]
+	r.Issues = issues.digest
 	r.CutOffs = append(r.CutOffs, s.Head)
 	return f.writeState()
 }

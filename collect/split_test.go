@@ -208,7 +208,7 @@ func TestFolderIssues(t *testing.T) {
 		wrong        string
 	}{
 		"the same": {one, one, ""},
-		"another":  {one, two, "holds owner/name with another export of issues (sha256 " + one.digest[:12] + ", now sha256 " + two.digest[:12] + "): give the same --issues, or choose another folder"},
+		"another":  {one, two, "holds owner/name with another export of issues (sha256 " + one.digest[:12] + ", now sha256 " + two.digest[:12] + "): it has no new commits, so give the same --issues, or choose another folder"},
 		"later":    {Issues{}, one, "(none, now sha256 "},
 		"none":     {one, Issues{}, ", now none)"},
 	} {
@@ -225,6 +225,30 @@ func TestFolderIssues(t *testing.T) {
 		}
 		require.ErrorContains(t, gather(c.later), c.wrong, name)
 	}
+}
+
+// TestNewerIssues: a newer export comes with new commits, and leaves what was
+// split before as it is.
+func TestNewerIssues(t *testing.T) {
+	r := newRepository(t)
+	r.commit("first", "src/a.py", "a\n")
+	r.fix("The first fix of all, fixes #1")
+	dir := t.TempDir()
+	gather := func(text string) []Part {
+		is, err := ReadIssues("f", strings.NewReader(text))
+		require.NoError(t, err)
+		folder, err := OpenFolder(dir, Filter{})
+		require.NoError(t, err)
+		require.NoError(t, folder.Gather(t.Context(), r.source(), is))
+		return folder.Parts
+	}
+	before := gather(`{"number": 1, "title": "It breaks on the first call"}`)
+	require.Len(t, before, 1)
+	r.fix("The second fix of all, fixes #2")
+	after := gather(`{"number": 1, "title": "It was always so"}` + "\n" + `{"number": 2, "title": "It breaks on the second call"}`)
+	require.Len(t, after, 2)
+	require.Equal(t, before[0], after[0])
+	require.Contains(t, after[1].Instance.ProblemStatement, "on the second call")
 }
 
 // TestReasonsAreListed: the table of the funnel leaves none out.
