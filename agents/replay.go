@@ -76,20 +76,11 @@ func (r Replay) read(ctx context.Context, file string) error {
 	if isTrajectory(file) {
 		return r.readTrajectory(file)
 	}
-	set, err := bench.OpenPredictions(file)
+	found, err := bench.ReadPredictions(ctx, file)
 	if err != nil {
 		return err
 	}
-	defer set.Close()
-	entries, err := set.Index(ctx)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		p, err := set.Read(e)
-		if err != nil {
-			return err
-		}
+	for _, p := range found {
 		r.before[p.InstanceID] = append(r.before[p.InstanceID], p)
 	}
 	return nil

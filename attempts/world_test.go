@@ -169,17 +169,8 @@ func spends(calls int, usd float64) func(context.Context, agents.Work) (agents.O
 // predictions reads a file of them.
 func predictions(t *testing.T, path string) []bench.Prediction {
 	t.Helper()
-	p, err := bench.OpenPredictions(path)
+	out, err := bench.ReadPredictions(t.Context(), path)
 	require.NoError(t, err)
-	defer p.Close()
-	entries, err := p.Index(t.Context())
-	require.NoError(t, err)
-	var out []bench.Prediction
-	for _, e := range entries {
-		one, err := p.Read(e)
-		require.NoError(t, err)
-		out = append(out, one)
-	}
 	return out
 }
 

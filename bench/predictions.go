@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -33,6 +34,30 @@ func OpenPredictions(path string) (*Predictions, error) {
 		return nil, err
 	}
 	return &Predictions{src: src}, nil
+}
+
+// ReadPredictions reads all predictions of a file. Where some records are wrong
+// it returns the others, along with *Problems.
+func ReadPredictions(ctx context.Context, path string) ([]Prediction, error) {
+	p, err := OpenPredictions(path)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	entries, err := p.Index(ctx)
+	var some *Problems
+	if err != nil && !errors.As(err, &some) {
+		return nil, err
+	}
+	out := make([]Prediction, 0, len(entries))
+	for _, e := range entries {
+		one, broken := p.Read(e)
+		if broken != nil {
+			return nil, broken
+		}
+		out = append(out, one)
+	}
+	return out, err
 }
 
 // Path is the path that the predictions were opened by.

@@ -58,49 +58,38 @@ func (m *Mean) count(x *float64) {
 	}
 }
 
-// coverageTable shows change coverage; nil where none was measured.
+// coverageTable shows change coverage.
 func (s *Summary) coverageTable() table.Writer {
 	t := table.NewWriter()
 	t.AppendHeader(table.Row{"coverage", "submission", "all", "fail-pass", "not fail-pass", "by F2P tests", "by others", "tddScore", "of"})
 	rightFrom(t, 3, 9)
-	some := false
 	for _, r := range s.Rows {
 		c := r.Coverage
 		if c == nil {
 			continue
 		}
-		some = true
 		t.AppendRow(table.Row{
 			r.Language, r.Model, c.All.percent(), c.FailToPass.percent(), c.NotFailToPass.percent(), c.ByFailToPass.percent(), c.ByOther.percent(),
 			c.TDDScore.oneDigit(), c.TDDScore.Of,
 		})
 	}
-	if !some {
-		return nil
-	}
 	return t
 }
 
-// publishedTable shows the figures that follow the benchmarks' papers or programs;
-// nil where there are none.
+// publishedTable shows the figures that follow the benchmarks' papers or programs.
 func (s *Summary) publishedTable() table.Writer {
 	t := table.NewWriter()
 	t.AppendHeader(table.Row{"after papers and programs", "submission", "figure", "mean", "of"})
 	rightFrom(t, 4, 5)
-	some := false
 	for _, r := range s.Rows {
 		if r.Coverage == nil {
 			continue
 		}
 		for _, name := range slices.Sorted(maps.Keys(r.Coverage.Published)) {
-			some = true
 			m := r.Coverage.Published[name]
 			value, _ := m.Value()
 			t.AppendRow(table.Row{r.Language, r.Model, name, fmt.Sprintf("%.3f", value), m.Of})
 		}
-	}
-	if !some {
-		return nil
 	}
 	return t
 }

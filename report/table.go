@@ -43,11 +43,11 @@ For style: "held score" is the mean score, counted as 0 where existing tests bro
 For reviews: how many of the same tasks were resolved with the review, and without it.
 `
 
-// tables lists what there is to show.
+// tables lists what there is to show: tables without rows are left out.
 func (s *Summary) tables() []table.Writer {
 	out := []table.Writer{s.table()}
 	for _, t := range []table.Writer{s.transitionsTable(), s.strengthTable(), s.coverageTable(), s.publishedTable(), s.styleTable(), s.upliftTable(), s.figuresTable()} {
-		if t != nil {
+		if t.Length() > 0 {
 			out = append(out, t)
 		}
 	}

@@ -19,34 +19,26 @@ func rightFrom(t table.Writer, first, last int, hidden ...int) {
 	t.SetColumnConfigs(configs)
 }
 
-// styleTable shows the figures of style tasks; nil where there are none.
+// styleTable shows the figures of style tasks.
 func (s *Summary) styleTable() table.Writer {
 	t := table.NewWriter()
 	t.AppendHeader(table.Row{"style", "submission", "held score", "score", "net", "fix rate", "error ratio", "overall", "function held", "fixed", "new", "of", "cheated"})
 	rightFrom(t, 3, 13)
-	any := false
 	for _, r := range s.Rows {
 		if r.Style == nil {
 			continue
 		}
-		any = true
 		f := r.Style
 		t.AppendRow(table.Row{
 			r.Language, r.Model, f.HeldScore.percent(), f.Score.percent(), f.Net.percent(), f.FixRate.percent(),
 			f.ErrorRatio.number(), f.OverallFixRate.percent(), f.FunctionHeld.String(), f.Resolved, f.New, f.Original, f.Cheated,
 		})
 	}
-	if !any {
-		return nil
-	}
 	return t
 }
 
-// upliftTable shows paired comparisons; nil where there are none.
+// upliftTable shows paired comparisons.
 func (s *Summary) upliftTable() table.Writer {
-	if len(s.Uplift) == 0 {
-		return nil
-	}
 	t := table.NewWriter()
 	t.AppendHeader(table.Row{"review", "submission", "against", "pairs", "with review", "without", "uplift"})
 	rightFrom(t, 4, 7)
@@ -64,21 +56,15 @@ func (s *Summary) upliftTable() table.Writer {
 	return t
 }
 
-// figuresTable shows the means of figures of kinds from outside assay; nil
-// where there are none.
+// figuresTable shows the means of figures of kinds from outside assay.
 func (s *Summary) figuresTable() table.Writer {
 	t := table.NewWriter()
 	t.AppendHeader(table.Row{"task", "language", "submission", "figure", "mean", "tasks"})
 	rightFrom(t, 5, 6)
-	some := false
 	for _, r := range s.Rows {
 		for _, name := range slices.Sorted(maps.Keys(r.Figures)) {
-			some = true
 			t.AppendRow(table.Row{r.Task, r.Language, r.Model, name, r.Figures[name].number(), r.Figures[name].Of})
 		}
-	}
-	if !some {
-		return nil
 	}
 	return t
 }

@@ -44,43 +44,36 @@ func (row *TransitionsRow) add(t bench.Transitions) {
 }
 
 // transitionsTable shows how contributed tests end before and after the gold
-// patch; nil where there are none.
+// patch.
 func (s *Summary) transitionsTable() table.Writer {
 	t := table.NewWriter()
 	t.AppendHeader(table.Row{"transitions", "submission", "applies", "fail-any", "fail-pass", "pass-pass", "pass-fail", "any-fail", "of"})
 	rightFrom(t, 3, 9)
-	some := false
 	for _, r := range s.Rows {
 		f := r.Transitions
 		if f == nil {
 			continue
 		}
-		some = true
 		t.AppendRow(table.Row{
 			r.Language, r.Model, f.Applies.percent(), f.FailToAny.percent(), f.FailToPass.percent(),
 			f.PassToPass.percent(), f.PassToFail.percent(), f.AnyToFail.percent(), f.Applies.Of,
 		})
-	}
-	if !some {
-		return nil
 	}
 	return t
 }
 
 // strengthTable shows how well tests judge code: by what those with success
 // fail before the gold patch, the bad patches that they kill, and the rewrites
-// of gold that they let pass; nil where there are none.
+// of gold that they let pass.
 func (s *Summary) strengthTable() table.Writer {
 	t := table.NewWriter()
 	t.AppendHeader(table.Row{"strength", "submission", "assertion", "exception", "other", "missing symbol", "killed", "kill rate", "good passed"})
 	rightFrom(t, 3, 9)
-	some := false
 	for _, r := range s.Rows {
 		f, g := r.Transitions, r.TestGen
 		if f == nil || g == nil {
 			continue
 		}
-		some = true
 		by := func(kinds ...bench.FailureKind) string {
 			n := 0
 			for _, k := range kinds {
@@ -92,9 +85,6 @@ func (s *Summary) strengthTable() table.Writer {
 			r.Language, r.Model, by(bench.ByAssertion), by(bench.ByException), by(bench.ByCrash, bench.ByTimeout, bench.ByBuild), by(bench.ByMissing),
 			g.Killed.String(), g.Killed.percent(), g.GoodPass.String(),
 		})
-	}
-	if !some {
-		return nil
 	}
 	return t
 }

@@ -17,25 +17,11 @@ import (
 // records are wrong it returns the others, along with an error of type
 // *bench.Problems.
 func Read(ctx context.Context, file string) ([]bench.Prediction, error) {
-	p, err := bench.OpenPredictions(file)
-	if err != nil {
+	found, err := bench.ReadPredictions(ctx, file)
+	if err != nil && !errors.As(err, new(*bench.Problems)) {
 		return nil, fmt.Errorf("reading attempts: %w", err)
 	}
-	defer p.Close()
-	entries, err := p.Index(ctx)
-	var some *bench.Problems
-	if err != nil && !errors.As(err, &some) {
-		return nil, fmt.Errorf("reading attempts: %w", err)
-	}
-	out := make([]bench.Prediction, 0, len(entries))
-	for _, e := range entries {
-		one, broken := p.Read(e)
-		if broken != nil {
-			return nil, broken
-		}
-		out = append(out, one)
-	}
-	return out, err
+	return found, err
 }
 
 // Suites are an instance's submissions to test generation.

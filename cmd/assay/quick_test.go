@@ -51,17 +51,12 @@ func TestQuickData(t *testing.T) {
 		require.Equal(t, "review,style", kindList(rest))
 		require.NoError(t, q.submissions(t.Context(), q.dataset, ready, dir+"/p.jsonl"))
 		models := map[string]int{}
-		set, err := bench.OpenPredictions(dir + "/p.jsonl")
+		made, err := bench.ReadPredictions(t.Context(), dir+"/p.jsonl")
 		require.NoError(t, err)
-		entries, err := set.Index(t.Context())
-		require.NoError(t, err)
-		for _, e := range entries {
-			p, err := set.Read(e)
-			require.NoError(t, err)
+		for _, p := range made {
 			models[p.Model]++
 			require.Equal(t, p.Model == "empty", p.Patch == "", p.InstanceID)
 		}
-		require.NoError(t, set.Close())
 		require.Equal(t, map[string]int{"gold": 2 * want, "flawed": 2 * want, "empty": 2 * want}, models)
 	}
 }
