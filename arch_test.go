@@ -24,6 +24,7 @@ func allowed() map[string][]string {
 		"scripts/words":       {},
 		"bench":               {"internal/atomicfile", "internal/jsonl", "internal/parquet"},
 		"harness":             {"internal/atomicfile"},
+		"internal/decoded":    {},
 		"internal/hub":        {},
 		"internal/parquet":    {},
 		"internal/patch":      {},
@@ -49,9 +50,9 @@ func allowed() map[string][]string {
 		"llm/openai":          {"llm"},
 		"llm/anthropic":       {"llm"},
 		"llm/llmtest":         {"llm"},
-		"llm/scripted":        {"llm"},
-		"proxy":               {"llm"},
-		"trajectory":          {"proxy"},
+		"llm/scripted":        {"internal/decoded", "llm"},
+		"proxy":               {"internal/decoded", "llm"},
+		"trajectory":          {"internal/decoded", "proxy"},
 
 		"languages": {"bench", "harness", "internal/mirror", "internal/patch", "internal/registry", "languages/reports", "languages/syntax"},
 
@@ -68,7 +69,7 @@ func allowed() map[string][]string {
 
 		"collect": {"bench", "harness", "internal/atomicfile", "internal/jsonl", "internal/mirror", "internal/patch", "internal/pool", "languages", "tasks"},
 
-		"export": {"bench", "internal/atomicfile", "internal/patch"},
+		"export": {"bench", "internal/atomicfile", "internal/mirror", "internal/patch"},
 
 		"badpatch/code":         {"languages", "languages/syntax", "languages/token", "internal/patch"},
 		"badpatch/killset":      {},

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"assay/bench"
+	"assay/internal/mirror"
 )
 
 // multiRecord is a record of Multi-SWE-bench. instance_id is an addition, for
@@ -106,7 +108,8 @@ func multiSWEBench(dir string, inst bench.Instance) error {
 			return err
 		}
 	}
-	org, name := splitRepo(inst.Repo)
+	org, name := mirror.SplitName(inst.Repo)
+	org, name = cmp.Or(org, "local"), cmp.Or(name, "repository")
 	title, body, _ := strings.Cut(inst.ProblemStatement, "\n")
 	r := multiRecord{
 		Org: org, Repo: name, Number: number(inst, about), State: "closed", Title: title, Body: body,
@@ -204,15 +207,4 @@ func number(inst bench.Instance, about collected) int {
 	}
 	n, _ := strconv.ParseInt(inst.BaseCommit[:min(7, len(inst.BaseCommit))], 16, 64) // 0 where it is no commit
 	return int(n)
-}
-
-func splitRepo(repo string) (org, name string) {
-	parts := strings.FieldsFunc(strings.TrimSuffix(repo, ".git"), func(r rune) bool { return r == '/' || r == ':' })
-	switch len(parts) {
-	case 0:
-		return "local", "repository"
-	case 1:
-		return "local", parts[0]
-	}
-	return parts[len(parts)-2], parts[len(parts)-1]
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"sync"
 
+	"assay/internal/decoded"
+
 	"assay/llm"
 )
 
@@ -109,14 +111,14 @@ func (b *bounds) learn(q *query, prompt int) {
 
 // shortened reports whether the request lets the provider drop parts of it.
 func (q *query) shortened() bool {
-	if t := asText(q.tree["truncation"]); t != "" && t != "disabled" {
+	if t := decoded.Text(q.tree["truncation"]); t != "" && t != "disabled" {
 		return true
 	}
 	if q.tree["transforms"] != nil {
 		return true
 	}
-	for _, e := range asList(asObject(q.tree["context_management"])["edits"]) {
-		keep := asText(asObject(e)["keep"])
+	for _, e := range decoded.List(decoded.Object(q.tree["context_management"])["edits"]) {
+		keep := decoded.Text(decoded.Object(e)["keep"])
 		if keep != "all" {
 			return true
 		}

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"assay/internal/decoded"
+
 	"github.com/stretchr/testify/require"
 
 	"assay/llm"
@@ -136,7 +138,7 @@ func TestShorterAnswer(t *testing.T) {
 		"chat":      func(b map[string]any) any { return b["max_tokens"] },
 		"responses": func(b map[string]any) any { return b["max_output_tokens"] },
 		"messages":  func(b map[string]any) any { return b["max_tokens"] },
-		"generate":  func(b map[string]any) any { return asObject(b["generationConfig"])["maxOutputTokens"] },
+		"generate":  func(b map[string]any) any { return decoded.Object(b["generationConfig"])["maxOutputTokens"] },
 	}
 	for name, p := range protocols() {
 		t.Run(name, func(t *testing.T) {
@@ -160,7 +162,7 @@ func TestThinkingFitsShorterAnswer(t *testing.T) {
 	status, got := r.post(p.path, body)
 	require.Equal(t, 200, status, got)
 	sent := r.model.Requests()[0].Body
-	thinking := asObject(sent["thinking"])
+	thinking := decoded.Object(sent["thinking"])
 	require.Equal(t, "enabled", thinking["type"])
 	require.Less(t, thinking["budget_tokens"], sent["max_tokens"])
 }

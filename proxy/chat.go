@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 
+	"assay/internal/decoded"
+
 	"assay/llm"
 )
 
@@ -23,12 +25,12 @@ func (chat) forbidden(q *query) string {
 			return notAllowed(name)
 		}
 	}
-	for _, m := range asList(q.tree["modalities"]) {
+	for _, m := range decoded.List(q.tree["modalities"]) {
 		if m != "text" {
 			return notAllowed("modalities")
 		}
 	}
-	if tier := asText(q.tree["service_tier"]); tier != "" && tier != "auto" && tier != "default" && tier != "flex" {
+	if tier := decoded.Text(q.tree["service_tier"]); tier != "" && tier != "auto" && tier != "default" && tier != "flex" {
 		return notAllowed("service_tier " + clip(tier, maxQuote))
 	}
 	return forbiddenTools(q.tree["tools"], "function", "custom")
@@ -37,8 +39,8 @@ func (chat) forbidden(q *query) string {
 // forbiddenTools refuses tools of types that are not in the list: the provider
 // would run them, with its own network.
 func forbiddenTools(tools any, types ...string) string {
-	for _, t := range asList(tools) {
-		kind := asText(asObject(t)["type"])
+	for _, t := range decoded.List(tools) {
+		kind := decoded.Text(decoded.Object(t)["type"])
 		if !slices.Contains(types, kind) {
 			return toolRefused(kind)
 		}
@@ -76,7 +78,7 @@ func (chat) edited(q *query, e edit) (object, error) {
 	}
 	if err == nil && q.stream && !asksUsage(q) {
 		options := object{}
-		if raw := q.body.get("stream_options"); asObject(q.tree["stream_options"]) != nil {
+		if raw := q.body.get("stream_options"); decoded.Object(q.tree["stream_options"]) != nil {
 			if options, err = parseObject(raw); err != nil {
 				return nil, err
 			}
@@ -89,19 +91,19 @@ func (chat) edited(q *query, e edit) (object, error) {
 }
 
 func asksUsage(q *query) bool {
-	asked, _ := asObject(q.tree["stream_options"])["include_usage"].(bool)
+	asked, _ := decoded.Object(q.tree["stream_options"])["include_usage"].(bool)
 	return asked
 }
 
 func (chat) usage(answer map[string]any) (llm.Usage, bool) {
-	u := asObject(answer["usage"])
+	u := decoded.Object(answer["usage"])
 	if u == nil {
 		return llm.Usage{}, false
 	}
 	in, out := asInt(u["prompt_tokens"]), asInt(u["completion_tokens"])
-	details := asObject(u["prompt_tokens_details"])
+	details := decoded.Object(u["prompt_tokens_details"])
 	cached := max(asInt(details["cached_tokens"]), asInt(u["prompt_cache_hit_tokens"])) // DeepSeek's name
-	reasoning := asInt(asObject(u["completion_tokens_details"])["reasoning_tokens"])
+	reasoning := asInt(decoded.Object(u["completion_tokens_details"])["reasoning_tokens"])
 	if asInt(u["total_tokens"]) == in+out+reasoning {
 		out += reasoning // xAI counts them separately; the total shows it
 	}
@@ -112,9 +114,9 @@ func (chat) usage(answer map[string]any) (llm.Usage, bool) {
 }
 
 func (chat) declined(answer map[string]any) string {
-	for _, c := range asList(answer["choices"]) {
-		choice := asObject(c)
-		if text := asText(asObject(choice["message"])["refusal"]); text != "" {
+	for _, c := range decoded.List(answer["choices"]) {
+		choice := decoded.Object(c)
+		if text := decoded.Text(decoded.Object(choice["message"])["refusal"]); text != "" {
 			return text
 		}
 		if choice["finish_reason"] == "content_filter" {
@@ -125,7 +127,7 @@ func (chat) declined(answer map[string]any) string {
 }
 
 func (chat) cut(answer map[string]any) bool {
-	return slices.ContainsFunc(asList(answer["choices"]), func(c any) bool { return asObject(c)["finish_reason"] == "length" })
+	return slices.ContainsFunc(decoded.List(answer["choices"]), func(c any) bool { return decoded.Object(c)["finish_reason"] == "length" })
 }
 
 // failure answers a spent limit with a status that stops all agents of this

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+
+	"assay/internal/decoded"
 )
 
 // chatStream puts chunks of a chat completion together.
@@ -34,9 +36,9 @@ func (s *chatStream) add(ev event) (hide bool) {
 			s.head[name] = value
 		}
 	}
-	choices := asList(chunk["choices"])
+	choices := decoded.List(chunk["choices"])
 	for _, c := range choices {
-		s.choice(asObject(c))
+		s.choice(decoded.Object(c))
 	}
 	return chunk["usage"] != nil && len(choices) == 0
 }
@@ -52,7 +54,7 @@ func (s *chatStream) choice(c map[string]any) {
 		choice["finish_reason"] = reason
 		s.finish = true
 	}
-	mergeDelta(asObject(choice["message"]), asObject(c["delta"]))
+	mergeDelta(decoded.Object(choice["message"]), decoded.Object(c["delta"]))
 }
 
 // mergeDelta appends texts and merges lists by index.
@@ -66,14 +68,14 @@ func mergeDelta(into, delta map[string]any) {
 			}
 			appendText(into, name, value)
 		case map[string]any:
-			nested := asObject(into[name])
+			nested := decoded.Object(into[name])
 			if nested == nil {
 				nested = map[string]any{}
 			}
 			mergeDelta(nested, value)
 			into[name] = nested
 		case []any:
-			into[name] = mergeList(asList(into[name]), value)
+			into[name] = mergeList(decoded.List(into[name]), value)
 		case nil:
 			if _, ok := into[name]; !ok {
 				into[name] = nil
@@ -88,20 +90,20 @@ func mergeDelta(into, delta map[string]any) {
 // and appends others.
 func mergeList(into, delta []any) []any {
 	for _, e := range delta {
-		part := asObject(e)
+		part := decoded.Object(e)
 		index, numbered := part["index"]
-		at := slices.IndexFunc(into, func(old any) bool { return numbered && asObject(old)["index"] == index })
+		at := slices.IndexFunc(into, func(old any) bool { return numbered && decoded.Object(old)["index"] == index })
 		if part == nil || at < 0 {
 			into = append(into, clonePart(e))
 			continue
 		}
-		mergeDelta(asObject(into[at]), part)
+		mergeDelta(decoded.Object(into[at]), part)
 	}
 	return into
 }
 
 func clonePart(e any) any {
-	part := asObject(e)
+	part := decoded.Object(e)
 	if part == nil {
 		return e
 	}
@@ -118,8 +120,8 @@ func (s *chatStream) answer() (map[string]any, bool) {
 	choices := []any{}
 	for _, index := range slices.Sorted(maps.Keys(s.choices)) {
 		choice := joinedObject(s.choices[index])
-		message := asObject(choice["message"])
-		if calls := asList(message["tool_calls"]); calls != nil {
+		message := decoded.Object(choice["message"])
+		if calls := decoded.List(message["tool_calls"]); calls != nil {
 			message["tool_calls"] = withoutIndex(calls)
 		}
 		choices = append(choices, choice)
@@ -131,7 +133,7 @@ func (s *chatStream) answer() (map[string]any, bool) {
 func withoutIndex(calls []any) []any {
 	var out []any
 	for _, c := range calls {
-		call := maps.Clone(asObject(c))
+		call := maps.Clone(decoded.Object(c))
 		delete(call, "index")
 		out = append(out, call)
 	}

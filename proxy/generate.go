@@ -3,6 +3,8 @@ package proxy
 import (
 	"slices"
 
+	"assay/internal/decoded"
+
 	"assay/llm"
 )
 
@@ -22,14 +24,14 @@ func (generate) forbidden(q *query) string {
 			return notAllowed(name)
 		}
 	}
-	for _, t := range asList(q.tree["tools"]) {
-		for name := range asObject(t) {
+	for _, t := range decoded.List(q.tree["tools"]) {
+		for name := range decoded.Object(t) {
 			if name != "functionDeclarations" && name != "function_declarations" {
 				return toolRefused(name)
 			}
 		}
 	}
-	for _, m := range asList(first(generationConfig(q), "responseModalities", "response_modalities")) {
+	for _, m := range decoded.List(decoded.First(generationConfig(q), "responseModalities", "response_modalities")) {
 		if m != "TEXT" {
 			return notAllowed("responseModalities")
 		}
@@ -49,12 +51,12 @@ func twoSpellings(o map[string]any) string {
 }
 
 func generationConfig(q *query) map[string]any {
-	return asObject(first(q.tree, "generationConfig", "generation_config"))
+	return decoded.Object(decoded.First(q.tree, "generationConfig", "generation_config"))
 }
 
 func (generate) wanted(q *query) (tokens, answers int) {
 	config := generationConfig(q)
-	return int(asInt(first(config, "maxOutputTokens", "max_output_tokens"))), max(1, int(asInt(first(config, "candidateCount", "candidate_count"))))
+	return int(asInt(decoded.First(config, "maxOutputTokens", "max_output_tokens"))), max(1, int(asInt(decoded.First(config, "candidateCount", "candidate_count"))))
 }
 
 func (generate) edited(q *query, e edit) (object, error) {
@@ -83,7 +85,7 @@ func (generate) edited(q *query, e edit) (object, error) {
 // usage counts thoughts as output, as they are billed. What tools put into the
 // prompt is billed as input.
 func (generate) usage(answer map[string]any) (llm.Usage, bool) {
-	u := asObject(answer["usageMetadata"])
+	u := decoded.Object(answer["usageMetadata"])
 	if u == nil {
 		return llm.Usage{}, false
 	}
@@ -97,11 +99,11 @@ func (generate) usage(answer map[string]any) (llm.Usage, bool) {
 }
 
 func (generate) declined(answer map[string]any) string {
-	if reason := asText(asObject(answer["promptFeedback"])["blockReason"]); reason != "" {
+	if reason := decoded.Text(decoded.Object(answer["promptFeedback"])["blockReason"]); reason != "" {
 		return "the prompt was blocked: " + reason
 	}
-	for _, c := range asList(answer["candidates"]) {
-		reason := asText(asObject(c)["finishReason"])
+	for _, c := range decoded.List(answer["candidates"]) {
+		reason := decoded.Text(decoded.Object(c)["finishReason"])
 		if slices.Contains([]string{"SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII"}, reason) {
 			return "the answer was withheld: " + reason
 		}
@@ -110,7 +112,7 @@ func (generate) declined(answer map[string]any) string {
 }
 
 func (generate) cut(answer map[string]any) bool {
-	return slices.ContainsFunc(asList(answer["candidates"]), func(c any) bool { return asObject(c)["finishReason"] == "MAX_TOKENS" })
+	return slices.ContainsFunc(decoded.List(answer["candidates"]), func(c any) bool { return decoded.Object(c)["finishReason"] == "MAX_TOKENS" })
 }
 
 // failure answers with 400, on which all agents of this protocol stop.

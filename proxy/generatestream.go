@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+
+	"assay/internal/decoded"
 )
 
 // generateStream puts the parts of a Gemini answer together.
@@ -30,11 +32,11 @@ func (s *generateStream) add(ev event) (hide bool) {
 			s.head[name] = value
 		}
 	}
-	if asText(asObject(chunk["promptFeedback"])["blockReason"]) != "" {
+	if decoded.Text(decoded.Object(chunk["promptFeedback"])["blockReason"]) != "" {
 		s.finish = true
 	}
-	for _, c := range asList(chunk["candidates"]) {
-		s.candidate(asObject(c))
+	for _, c := range decoded.List(chunk["candidates"]) {
+		s.candidate(decoded.Object(c))
 	}
 	return false
 }
@@ -49,13 +51,13 @@ func (s *generateStream) candidate(c map[string]any) {
 			s.candidates[index][name] = value
 		}
 	}
-	s.finish = s.finish || asText(c["finishReason"]) != ""
-	content := asObject(c["content"])
+	s.finish = s.finish || decoded.Text(c["finishReason"]) != ""
+	content := decoded.Object(c["content"])
 	if role := content["role"]; role != nil {
 		s.candidates[index]["content"] = map[string]any{"role": role}
 	}
-	for _, p := range asList(content["parts"]) {
-		s.part(index, asObject(p))
+	for _, p := range decoded.List(content["parts"]) {
+		s.part(index, decoded.Object(p))
 	}
 }
 
@@ -67,7 +69,7 @@ func (s *generateStream) part(index int64, part map[string]any) {
 		return // only there to carry the end
 	}
 	if isText && len(parts) > 0 {
-		last := asObject(parts[len(parts)-1])
+		last := decoded.Object(parts[len(parts)-1])
 		if _, also := last["text"]; also && last["thought"] == part["thought"] && last["thoughtSignature"] == nil {
 			appendText(last, "text", text)
 			if signature := part["thoughtSignature"]; signature != nil {
@@ -87,8 +89,8 @@ func (s *generateStream) answer() (map[string]any, bool) {
 	for _, index := range slices.Sorted(maps.Keys(s.candidates)) {
 		c := maps.Clone(s.candidates[index])
 		content := map[string]any{"role": "model"}
-		maps.Copy(content, asObject(c["content"]))
-		content["parts"] = append([]any{}, asList(joined(s.parts[index]))...)
+		maps.Copy(content, decoded.Object(c["content"]))
+		content["parts"] = append([]any{}, decoded.List(joined(s.parts[index]))...)
 		c["content"] = content
 		candidates = append(candidates, c)
 	}

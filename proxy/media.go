@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"hash/maphash"
 	"strings"
+
+	"assay/internal/decoded"
 )
 
 // How many tokens a part can be at most that is not text. The largest known
@@ -25,7 +27,7 @@ type media struct {
 // request is refused: a part that the provider would have to fetch, or one
 // whose tokens have no known bound.
 func (q *query) findMedia(seed maphash.Seed, roots ...string) (problem string) {
-	w := &mediaWalk{seed: seed, resolution: first(generationConfig(q), "mediaResolution", "media_resolution")}
+	w := &mediaWalk{seed: seed, resolution: decoded.First(generationConfig(q), "mediaResolution", "media_resolution")}
 	for _, root := range roots {
 		w.walk(q.tree[root])
 	}
@@ -61,19 +63,19 @@ func (w *mediaWalk) walk(v any) {
 
 // part reports whether an object is a part that is not text.
 func (w *mediaWalk) part(o map[string]any) bool {
-	if inline := asObject(first(o, "inlineData", "inline_data")); inline != nil {
-		w.inline(asText(first(inline, "mimeType", "mime_type")), asText(inline["data"]), first(o, "mediaResolution", "media_resolution"))
+	if inline := decoded.Object(decoded.First(o, "inlineData", "inline_data")); inline != nil {
+		w.inline(decoded.Text(decoded.First(inline, "mimeType", "mime_type")), decoded.Text(inline["data"]), decoded.First(o, "mediaResolution", "media_resolution"))
 		return true
 	}
-	if first(o, "fileData", "file_data") != nil && asText(o["type"]) == "" {
+	if decoded.First(o, "fileData", "file_data") != nil && decoded.Text(o["type"]) == "" {
 		w.fetched()
 		return true
 	}
-	switch asText(o["type"]) {
+	switch decoded.Text(o["type"]) {
 	case "image_url", "input_image", "computer_screenshot":
 		w.dataURL(o)
 	case "image", "document":
-		return w.source(asText(o["type"]), asObject(o["source"]))
+		return w.source(decoded.Text(o["type"]), decoded.Object(o["source"]))
 	case "input_file", "file", "container_upload":
 		w.problem = "files are refused: only text and inline images can be sent"
 	case "input_audio", "audio", "video", "video_url", "input_video":
@@ -85,9 +87,9 @@ func (w *mediaWalk) part(o map[string]any) bool {
 }
 
 func (w *mediaWalk) dataURL(o map[string]any) {
-	address, detail := asText(o["image_url"]), o["detail"]
-	if nested := asObject(o["image_url"]); nested != nil {
-		address, detail = asText(nested["url"]), nested["detail"]
+	address, detail := decoded.Text(o["image_url"]), o["detail"]
+	if nested := decoded.Object(o["image_url"]); nested != nil {
+		address, detail = decoded.Text(nested["url"]), nested["detail"]
 	}
 	head, data, found := strings.Cut(address, ",")
 	mime, isData := strings.CutPrefix(head, "data:")
@@ -100,13 +102,13 @@ func (w *mediaWalk) dataURL(o map[string]any) {
 
 // source reads Anthropic's parts.
 func (w *mediaWalk) source(kind string, source map[string]any) bool {
-	switch asText(source["type"]) {
+	switch decoded.Text(source["type"]) {
 	case "base64":
-		mime := asText(source["media_type"])
+		mime := decoded.Text(source["media_type"])
 		if kind == "image" {
 			mime = "image/"
 		}
-		w.inline(mime, asText(source["data"]), nil)
+		w.inline(mime, decoded.Text(source["data"]), nil)
 	case "text":
 	case "content":
 		w.walk(source["content"])

@@ -3,6 +3,8 @@ package proxy
 import (
 	"strings"
 
+	"assay/internal/decoded"
+
 	"assay/llm"
 )
 
@@ -22,15 +24,15 @@ func (messages) forbidden(q *query) string {
 			return notAllowed(name)
 		}
 	}
-	if tier := asText(q.tree["service_tier"]); tier != "" && tier != "auto" && tier != "standard_only" {
+	if tier := decoded.Text(q.tree["service_tier"]); tier != "" && tier != "auto" && tier != "standard_only" {
 		return notAllowed("service_tier " + clip(tier, maxQuote))
 	}
 	problem := anthropicTools(q.tree["tools"])
-	for _, m := range asList(q.tree["messages"]) {
-		message := asObject(m)
-		for _, part := range append(asList(message["content"]), message) {
+	for _, m := range decoded.List(q.tree["messages"]) {
+		message := decoded.Object(m)
+		for _, part := range append(decoded.List(message["content"]), message) {
 			if problem == "" {
-				problem = anthropicTools(asObject(part)["tools"])
+				problem = anthropicTools(decoded.Object(part)["tools"])
 			}
 		}
 	}
@@ -40,8 +42,8 @@ func (messages) forbidden(q *query) string {
 // anthropicTools allows tools that the agent runs. The others are run by the
 // provider, with its network; types carry a date.
 func anthropicTools(tools any) string {
-	for _, t := range asList(tools) {
-		kind := asText(asObject(t)["type"])
+	for _, t := range decoded.List(tools) {
+		kind := decoded.Text(decoded.Object(t)["type"])
 		if kind == "" || kind == "custom" {
 			continue
 		}
@@ -58,8 +60,8 @@ func anthropicTools(tools any) string {
 
 func (messages) wanted(q *query) (tokens, answers int) {
 	answers = 1
-	for _, e := range asList(asObject(q.tree["context_management"])["edits"]) {
-		if strings.HasPrefix(asText(asObject(e)["type"]), "compact") {
+	for _, e := range decoded.List(decoded.Object(q.tree["context_management"])["edits"]) {
+		if strings.HasPrefix(decoded.Text(decoded.Object(e)["type"]), "compact") {
 			answers = 2 // the provider has the model sum up first
 		}
 	}
@@ -81,7 +83,7 @@ func (messages) edited(q *query, e edit) (object, error) {
 func lessThinking(body object, q *query, most int) (object, error) {
 	const least = 1024 // that the provider allows
 	thinking := body.get("thinking")
-	if int(asInt(asObject(q.tree["thinking"])["budget_tokens"])) < most {
+	if int(asInt(decoded.Object(q.tree["thinking"])["budget_tokens"])) < most {
 		return body, nil
 	}
 	settings, err := parseObject(thinking)
@@ -95,14 +97,14 @@ func lessThinking(body object, q *query, most int) (object, error) {
 }
 
 func (messages) usage(answer map[string]any) (llm.Usage, bool) {
-	u := asObject(answer["usage"])
+	u := decoded.Object(answer["usage"])
 	if u == nil {
 		return llm.Usage{}, false
 	}
 	out := anthropicUsage(u)
 	var rounds llm.Usage // of a conversation that was summed up in between
-	for _, r := range asList(u["iterations"]) {
-		round := anthropicUsage(asObject(r))
+	for _, r := range decoded.List(u["iterations"]) {
+		round := anthropicUsage(decoded.Object(r))
 		rounds.Input += round.Input
 		rounds.CachedInput += round.CachedInput
 		rounds.CacheWrites += round.CacheWrites
@@ -122,9 +124,9 @@ func anthropicUsage(u map[string]any) llm.Usage {
 		Input:           int(asInt(u["input_tokens"]) + read + written),
 		CachedInput:     int(read),
 		CacheWrites:     int(written),
-		CacheWritesHour: int(min(written, asInt(asObject(u["cache_creation"])["ephemeral_1h_input_tokens"]))),
+		CacheWritesHour: int(min(written, asInt(decoded.Object(u["cache_creation"])["ephemeral_1h_input_tokens"]))),
 		Output:          int(asInt(u["output_tokens"])),
-		Reasoning:       int(asInt(asObject(u["output_tokens_details"])["thinking_tokens"])),
+		Reasoning:       int(asInt(decoded.Object(u["output_tokens_details"])["thinking_tokens"])),
 	}
 }
 

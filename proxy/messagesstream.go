@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	"assay/internal/decoded"
 )
 
 // messagesStream puts the events of an Anthropic message together.
@@ -23,15 +25,15 @@ func (messages) assemble() assembler {
 func (s *messagesStream) add(ev event) (hide bool) {
 	data := decode(ev.data)
 	index := asInt(data["index"])
-	switch asText(data["type"]) {
+	switch decoded.Text(data["type"]) {
 	case "message_start":
-		s.message = asObject(data["message"])
+		s.message = decoded.Object(data["message"])
 	case "content_block_start":
-		if block := asObject(data["content_block"]); block != nil {
+		if block := decoded.Object(data["content_block"]); block != nil {
 			s.blocks[index] = block
 		}
 	case "content_block_delta":
-		s.delta(index, asObject(data["delta"]))
+		s.delta(index, decoded.Object(data["delta"]))
 	case "message_delta":
 		s.end(data)
 	case "message_stop":
@@ -47,11 +49,11 @@ func (s *messagesStream) delta(index int64, delta map[string]any) {
 	if block == nil {
 		return
 	}
-	switch asText(delta["type"]) {
+	switch decoded.Text(delta["type"]) {
 	case "input_json_delta":
-		appendText(s.inputs, strconv.FormatInt(index, 10), asText(delta["partial_json"]))
+		appendText(s.inputs, strconv.FormatInt(index, 10), decoded.Text(delta["partial_json"]))
 	case "citations_delta":
-		block["citations"] = append(asList(block["citations"]), delta["citation"])
+		block["citations"] = append(decoded.List(block["citations"]), delta["citation"])
 	default:
 		for name, value := range delta {
 			if text, ok := value.(string); ok && name != "type" {
@@ -67,13 +69,13 @@ func (s *messagesStream) end(data map[string]any) {
 	if s.message == nil {
 		s.message = map[string]any{}
 	}
-	maps.Copy(s.message, asObject(data["delta"]))
-	more := asObject(data["usage"])
+	maps.Copy(s.message, decoded.Object(data["delta"]))
+	more := decoded.Object(data["usage"])
 	if more == nil {
 		return
 	}
 	usage := map[string]any{}
-	maps.Copy(usage, asObject(s.message["usage"]))
+	maps.Copy(usage, decoded.Object(s.message["usage"]))
 	for name, value := range more {
 		if value != nil {
 			usage[name] = value
@@ -90,7 +92,7 @@ func (s *messagesStream) answer() (map[string]any, bool) {
 	content := []any{}
 	for _, index := range slices.Sorted(maps.Keys(s.blocks)) {
 		block := joinedObject(s.blocks[index])
-		if text := asText(joined(s.inputs[strconv.FormatInt(index, 10)])); text != "" {
+		if text := decoded.Text(joined(s.inputs[strconv.FormatInt(index, 10)])); text != "" {
 			var input any = text // as it came, where a cut made it unreadable
 			if parsed := decode([]byte(text)); parsed != nil {
 				input = parsed

@@ -1,6 +1,10 @@
 package proxy
 
-import "strings"
+import (
+	"strings"
+
+	"assay/internal/decoded"
+)
 
 // pieces is a text that grows, inside decoded JSON.
 type pieces struct{ strings.Builder }
@@ -10,7 +14,7 @@ func appendText(into map[string]any, name, more string) {
 	p, growing := into[name].(*pieces)
 	if !growing {
 		p = &pieces{}
-		p.WriteString(asText(into[name]))
+		p.WriteString(decoded.Text(into[name]))
 		into[name] = p
 	}
 	p.WriteString(more)

@@ -68,23 +68,6 @@ func cachesLong(v any) bool {
 	return false
 }
 
-// The next four read decoded JSON; what has another type is empty.
-
-func asObject(v any) map[string]any {
-	o, _ := v.(map[string]any)
-	return o
-}
-
-func asList(v any) []any {
-	l, _ := v.([]any)
-	return l
-}
-
-func asText(v any) string {
-	s, _ := v.(string)
-	return s
-}
-
 func asInt(v any) int64 {
 	f, ok := v.(float64)
 	if !ok || f < 0 || f > 1e15 {
@@ -95,11 +78,3 @@ func asInt(v any) int64 {
 
 // first returns the value of the first name that is there: Gemini takes each
 // name in two spellings.
-func first(o map[string]any, names ...string) any {
-	for _, name := range names {
-		if v, ok := o[name]; ok {
-			return v
-		}
-	}
-	return nil
-}

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"assay/internal/decoded"
 	"assay/llm"
 )
 
@@ -20,13 +21,13 @@ func (responses) forbidden(q *query) string {
 			return notAllowed(name)
 		}
 	}
-	if tier := asText(q.tree["service_tier"]); tier != "" && tier != "auto" && tier != "default" && tier != "flex" {
+	if tier := decoded.Text(q.tree["service_tier"]); tier != "" && tier != "auto" && tier != "default" && tier != "flex" {
 		return notAllowed("service_tier " + clip(tier, maxQuote))
 	}
 	problem := responsesTools(q.tree["tools"])
-	for _, i := range asList(q.tree["input"]) {
-		item := asObject(i)
-		if asText(item["type"]) == "item_reference" {
+	for _, i := range decoded.List(q.tree["input"]) {
+		item := decoded.Object(i)
+		if decoded.Text(item["type"]) == "item_reference" {
 			return notAllowed("item_reference")
 		}
 		if problem == "" {
@@ -38,12 +39,12 @@ func (responses) forbidden(q *query) string {
 
 // responsesTools allows tools that the agent runs; a namespace holds tools.
 func responsesTools(tools any) string {
-	for _, t := range asList(tools) {
-		tool := asObject(t)
-		switch kind := asText(tool["type"]); kind {
+	for _, t := range decoded.List(tools) {
+		tool := decoded.Object(t)
+		switch kind := decoded.Text(tool["type"]); kind {
 		case "function", "custom", "local_shell", "apply_patch", "tool_search":
 		case "shell":
-			if place := asText(asObject(tool["environment"])["type"]); place != "" && place != "local" {
+			if place := decoded.Text(decoded.Object(tool["environment"])["type"]); place != "" && place != "local" {
 				return toolRefused("shell in " + place)
 			}
 		case "namespace":
@@ -70,27 +71,27 @@ func (responses) edited(q *query, e edit) (object, error) {
 }
 
 func (responses) usage(answer map[string]any) (llm.Usage, bool) {
-	u := asObject(answer["usage"])
+	u := decoded.Object(answer["usage"])
 	if u == nil {
 		return llm.Usage{}, false
 	}
-	in, details := asInt(u["input_tokens"]), asObject(u["input_tokens_details"])
+	in, details := asInt(u["input_tokens"]), decoded.Object(u["input_tokens_details"])
 	cached := min(in, asInt(details["cached_tokens"]))
 	return llm.Usage{
 		Input: int(in), CachedInput: int(cached), CacheWrites: int(min(asInt(details["cache_write_tokens"]), in-cached)),
 		Output:    int(asInt(u["output_tokens"])),
-		Reasoning: int(asInt(asObject(u["output_tokens_details"])["reasoning_tokens"])),
+		Reasoning: int(asInt(decoded.Object(u["output_tokens_details"])["reasoning_tokens"])),
 	}, true
 }
 
 func (responses) declined(answer map[string]any) string {
-	if asText(asObject(answer["incomplete_details"])["reason"]) == "content_filter" {
+	if decoded.Text(decoded.Object(answer["incomplete_details"])["reason"]) == "content_filter" {
 		return "stopped by the content filter"
 	}
-	for _, i := range asList(answer["output"]) {
-		for _, p := range asList(asObject(i)["content"]) {
-			if part := asObject(p); part["type"] == "refusal" {
-				return asText(part["refusal"])
+	for _, i := range decoded.List(answer["output"]) {
+		for _, p := range decoded.List(decoded.Object(i)["content"]) {
+			if part := decoded.Object(p); part["type"] == "refusal" {
+				return decoded.Text(part["refusal"])
 			}
 		}
 	}
@@ -98,7 +99,7 @@ func (responses) declined(answer map[string]any) string {
 }
 
 func (responses) cut(answer map[string]any) bool {
-	return asText(asObject(answer["incomplete_details"])["reason"]) == "max_output_tokens"
+	return decoded.Text(decoded.Object(answer["incomplete_details"])["reason"]) == "max_output_tokens"
 }
 
 // failure answers a spent limit with 429 and insufficient_quota, on which Codex

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+
+	"assay/internal/decoded"
 )
 
 // responsesStream puts the events of a response together: the last one holds
@@ -19,15 +21,15 @@ func (responses) assemble() assembler { return &responsesStream{items: map[int64
 
 func (s *responsesStream) add(ev event) (hide bool) {
 	data := decode(ev.data)
-	switch asText(data["type"]) {
+	switch decoded.Text(data["type"]) {
 	case "response.created", "response.in_progress", "response.queued":
-		s.response = asObject(data["response"])
+		s.response = decoded.Object(data["response"])
 	case "response.output_item.added", "response.output_item.done":
 		s.items[asInt(data["output_index"])] = data["item"]
 	case "response.completed", "response.incomplete":
-		s.response, s.ended = asObject(data["response"]), true
+		s.response, s.ended = decoded.Object(data["response"]), true
 	case "response.failed":
-		s.response, s.ended = asObject(data["response"]), true
+		s.response, s.ended = decoded.Object(data["response"]), true
 		s.problem = failedResponse(s.response, ev.data)
 	case "error":
 		s.problem = ev.data
@@ -37,7 +39,7 @@ func (s *responsesStream) add(ev event) (hide bool) {
 
 // failedResponse brings the error into the form that other errors have.
 func failedResponse(response map[string]any, data []byte) json.RawMessage {
-	if e := asObject(response["error"]); e != nil {
+	if e := decoded.Object(response["error"]); e != nil {
 		if raw, err := json.Marshal(map[string]any{"error": e}); err == nil {
 			return raw
 		}
@@ -50,7 +52,7 @@ func (s *responsesStream) answer() (map[string]any, bool) {
 		return map[string]any{}, false
 	}
 	out := maps.Clone(s.response)
-	if len(asList(out["output"])) == 0 && len(s.items) > 0 {
+	if len(decoded.List(out["output"])) == 0 && len(s.items) > 0 {
 		output := []any{}
 		for _, index := range slices.Sorted(maps.Keys(s.items)) {
 			output = append(output, s.items[index])

@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"assay/internal/decoded"
+
 	"assay/llm"
 )
 
@@ -197,7 +199,7 @@ func (c *call) whole(p plan, res *http.Response, r io.Reader) outcome {
 // judged reads what an answer says about itself.
 func (c *call) judged(answer map[string]any, done bool) outcome {
 	usage, known := c.t.wire.usage(answer)
-	said, _ := asObject(answer["usage"])["cost"].(float64)
+	said, _ := decoded.Object(answer["usage"])["cost"].(float64)
 	return outcome{usage: usage, known: known && done, lost: true, said: max(0, said), declined: c.t.wire.declined(answer), cut: c.t.wire.cut(answer)}
 }
 

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"testing"
 
+	"assay/internal/decoded"
+
 	"github.com/stretchr/testify/require"
 
 	"assay/llm"
@@ -126,26 +128,26 @@ func (a *agent) work(calls int) {
 		require.True(a.t, ok, answer)
 		a.heard(answer)
 		for _, c := range m.calls {
-			a.result(c, a.outputs[asText(c.Arguments["command"])])
+			a.result(c, a.outputs[decoded.Text(c.Arguments["command"])])
 		}
 	}
 }
 
 func (a *agent) push(list string, items ...any) {
-	a.body[list] = append(asList(a.body[list]), items...)
+	a.body[list] = append(decoded.List(a.body[list]), items...)
 }
 
 // heard puts the model's answer into the conversation.
 func (a *agent) heard(answer map[string]any) {
 	switch a.protocol {
 	case "chat":
-		a.push("messages", asObject(asList(answer["choices"])[0])["message"])
+		a.push("messages", decoded.Object(decoded.List(answer["choices"])[0])["message"])
 	case "responses":
-		a.push("input", asList(answer["output"])...)
+		a.push("input", decoded.List(answer["output"])...)
 	case "messages":
 		a.push("messages", map[string]any{"role": "assistant", "content": answer["content"]})
 	default:
-		a.push("contents", asObject(asList(answer["candidates"])[0])["content"])
+		a.push("contents", decoded.Object(decoded.List(answer["candidates"])[0])["content"])
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"assay/internal/decoded"
+
 	"assay/proxy"
 )
 
@@ -109,8 +111,8 @@ func keysOf(messages []message) []string {
 // merge keeps tools that were there before: some agents offer more later.
 func merge(old, now []map[string]any) []map[string]any {
 	for _, t := range now {
-		name := asObject(t["function"])["name"]
-		if !slices.ContainsFunc(old, func(o map[string]any) bool { return asObject(o["function"])["name"] == name }) {
+		name := decoded.Object(t["function"])["name"]
+		if !slices.ContainsFunc(old, func(o map[string]any) bool { return decoded.Object(o["function"])["name"] == name }) {
 			old = append(old, t)
 		}
 	}
@@ -267,7 +269,7 @@ func (b *builder) parentOf(opening string) *parentCall {
 func holdsPrompt(args map[string]any, opening string) bool {
 	const long = 12
 	for _, v := range args {
-		text := strings.TrimSpace(asText(v))
+		text := strings.TrimSpace(decoded.Text(v))
 		if len(text) >= long && strings.Contains(opening, text) {
 			return true
 		}

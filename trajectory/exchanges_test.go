@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"assay/internal/decoded"
+
 	"github.com/stretchr/testify/require"
 
 	"assay/llm/scripted"
@@ -83,7 +85,7 @@ func outline(tr Trajectory) []string {
 	for _, s := range tr.Steps {
 		line := string(s.Source) + ": " + s.Message.String()
 		for _, c := range s.ToolCalls {
-			line += " -> " + asText(c.Arguments["command"])
+			line += " -> " + decoded.Text(c.Arguments["command"])
 		}
 		if s.Observation != nil {
 			for _, r := range s.Observation.Results {
@@ -232,7 +234,7 @@ func TestSystemThatChanges(t *testing.T) {
 	a, record := newAgent(t, "chat", false, script)
 	a.start("It is noon.", "u")
 	a.work(1)
-	asObject(asList(a.body["messages"])[0])["content"] = "It is five past noon."
+	decoded.Object(decoded.List(a.body["messages"])[0])["content"] = "It is five past noon."
 	a.work(1)
 	tr, err := FromExchanges(meta(), record())
 	require.NoError(t, err)

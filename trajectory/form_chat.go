@@ -1,20 +1,22 @@
 package trajectory
 
+import "assay/internal/decoded"
+
 type chatForm struct{}
 
 func (chatForm) conversation(request map[string]any) conversation {
 	var c conversation
-	for _, m := range asList(request["messages"]) {
-		c.add(chatMessage(asObject(m)))
+	for _, m := range decoded.List(request["messages"]) {
+		c.add(chatMessage(decoded.Object(m)))
 	}
-	for _, t := range asList(request["tools"]) {
-		tool := asObject(t)
-		if f := asObject(tool["function"]); f != nil {
-			c.tools = append(c.tools, function(asText(f["name"]), asText(f["description"]), f["parameters"]))
+	for _, t := range decoded.List(request["tools"]) {
+		tool := decoded.Object(t)
+		if f := decoded.Object(tool["function"]); f != nil {
+			c.tools = append(c.tools, function(decoded.Text(f["name"]), decoded.Text(f["description"]), f["parameters"]))
 			continue
 		}
-		custom := asObject(tool["custom"])
-		c.tools = append(c.tools, function(asText(custom["name"]), asText(custom["description"]), nil))
+		custom := decoded.Object(tool["custom"])
+		c.tools = append(c.tools, function(decoded.Text(custom["name"]), decoded.Text(custom["description"]), nil))
 	}
 	c.effort = request["reasoning_effort"]
 	return c
@@ -22,23 +24,23 @@ func (chatForm) conversation(request map[string]any) conversation {
 
 func chatMessage(m map[string]any) message {
 	text := textOf(m["content"])
-	switch asText(m["role"]) {
+	switch decoded.Text(m["role"]) {
 	case "system", "developer":
 		return message{role: systemRole, text: text}
 	case "tool", "function":
-		return message{role: userRole, results: []toolResult{{id: asText(m["tool_call_id"]), name: asText(m["name"]), text: text}}}
+		return message{role: userRole, results: []toolResult{{id: decoded.Text(m["tool_call_id"]), name: decoded.Text(m["name"]), text: text}}}
 	case "assistant":
-		out := message{role: agentRole, text: text, reasoning: joinLines(asText(m["reasoning_content"]), asText(m["reasoning"]))}
+		out := message{role: agentRole, text: text, reasoning: joinLines(decoded.Text(m["reasoning_content"]), decoded.Text(m["reasoning"]))}
 		if text == "" {
-			out.text = asText(m["refusal"])
+			out.text = decoded.Text(m["refusal"])
 		}
-		for _, c := range asList(m["tool_calls"]) {
-			call := asObject(c)
-			f := asObject(call["function"])
-			if custom := asObject(call["custom"]); custom != nil {
+		for _, c := range decoded.List(m["tool_calls"]) {
+			call := decoded.Object(c)
+			f := decoded.Object(call["function"])
+			if custom := decoded.Object(call["custom"]); custom != nil {
 				f = map[string]any{"name": custom["name"], "arguments": map[string]any{"input": custom["input"]}}
 			}
-			out.calls = append(out.calls, ToolCall{ID: asText(call["id"]), Function: asText(f["name"]), Arguments: arguments(f["arguments"])})
+			out.calls = append(out.calls, ToolCall{ID: decoded.Text(call["id"]), Function: decoded.Text(f["name"]), Arguments: arguments(f["arguments"])})
 		}
 		return out
 	}
@@ -46,11 +48,11 @@ func chatMessage(m map[string]any) message {
 }
 
 func (chatForm) answer(response map[string]any) (message, bool) {
-	choices := asList(response["choices"])
+	choices := decoded.List(response["choices"])
 	if len(choices) == 0 {
 		return message{}, false
 	}
-	m := asObject(asObject(choices[0])["message"])
+	m := decoded.Object(decoded.Object(choices[0])["message"])
 	if m == nil {
 		return message{}, false
 	}

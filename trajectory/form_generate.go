@@ -1,24 +1,26 @@
 package trajectory
 
+import "assay/internal/decoded"
+
 type generateForm struct{}
 
 func (generateForm) conversation(request map[string]any) conversation {
 	var c conversation
-	if text := textOf(asObject(first(request, "systemInstruction", "system_instruction"))["parts"]); text != "" {
+	if text := textOf(decoded.Object(decoded.First(request, "systemInstruction", "system_instruction"))["parts"]); text != "" {
 		c.system = append(c.system, text)
 	}
-	for _, e := range asList(request["contents"]) {
-		m := asObject(e)
-		c.add(geminiMessage(asText(m["role"]), m["parts"]))
+	for _, e := range decoded.List(request["contents"]) {
+		m := decoded.Object(e)
+		c.add(geminiMessage(decoded.Text(m["role"]), m["parts"]))
 	}
-	for _, t := range asList(request["tools"]) {
-		for _, e := range asList(first(asObject(t), "functionDeclarations", "function_declarations")) {
-			f := asObject(e)
-			c.tools = append(c.tools, function(asText(f["name"]), asText(f["description"]), first(f, "parametersJsonSchema", "parameters")))
+	for _, t := range decoded.List(request["tools"]) {
+		for _, e := range decoded.List(decoded.First(decoded.Object(t), "functionDeclarations", "function_declarations")) {
+			f := decoded.Object(e)
+			c.tools = append(c.tools, function(decoded.Text(f["name"]), decoded.Text(f["description"]), decoded.First(f, "parametersJsonSchema", "parameters")))
 		}
 	}
-	config := asObject(first(request, "generationConfig", "generation_config"))
-	c.effort = asObject(first(config, "thinkingConfig", "thinking_config"))["thinkingLevel"]
+	config := decoded.Object(decoded.First(request, "generationConfig", "generation_config"))
+	c.effort = decoded.Object(decoded.First(config, "thinkingConfig", "thinking_config"))["thinkingLevel"]
 	return c
 }
 
@@ -27,14 +29,14 @@ func geminiMessage(who string, parts any) message {
 	if who == "model" {
 		out.role = agentRole
 	}
-	for _, p := range asList(parts) {
-		part := asObject(p)
-		if call := asObject(first(part, "functionCall", "function_call")); call != nil {
-			out.calls = append(out.calls, ToolCall{ID: asText(call["id"]), Function: asText(call["name"]), Arguments: orEmpty(call["args"])})
+	for _, p := range decoded.List(parts) {
+		part := decoded.Object(p)
+		if call := decoded.Object(decoded.First(part, "functionCall", "function_call")); call != nil {
+			out.calls = append(out.calls, ToolCall{ID: decoded.Text(call["id"]), Function: decoded.Text(call["name"]), Arguments: orEmpty(call["args"])})
 			continue
 		}
-		if result := asObject(first(part, "functionResponse", "function_response")); result != nil {
-			out.results = append(out.results, toolResult{id: asText(result["id"]), name: asText(result["name"]), text: geminiResult(result["response"])})
+		if result := decoded.Object(decoded.First(part, "functionResponse", "function_response")); result != nil {
+			out.results = append(out.results, toolResult{id: decoded.Text(result["id"]), name: decoded.Text(result["name"]), text: geminiResult(result["response"])})
 			continue
 		}
 		if part["thought"] == true {
@@ -49,7 +51,7 @@ func geminiMessage(who string, parts any) message {
 // geminiResult is the text of a result, which is an object; most have one
 // member.
 func geminiResult(v any) string {
-	o := asObject(v)
+	o := decoded.Object(v)
 	for _, name := range []string{"output", "result", "content", "error"} {
 		if text, ok := o[name].(string); ok && len(o) == 1 {
 			return text
@@ -59,9 +61,9 @@ func geminiResult(v any) string {
 }
 
 func (generateForm) answer(response map[string]any) (message, bool) {
-	candidates := asList(response["candidates"])
+	candidates := decoded.List(response["candidates"])
 	if len(candidates) == 0 {
 		return message{}, false
 	}
-	return geminiMessage("model", asObject(asObject(candidates[0])["content"])["parts"]), true
+	return geminiMessage("model", decoded.Object(decoded.Object(candidates[0])["content"])["parts"]), true
 }

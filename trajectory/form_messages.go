@@ -1,5 +1,7 @@
 package trajectory
 
+import "assay/internal/decoded"
+
 type messagesForm struct{}
 
 func (messagesForm) conversation(request map[string]any) conversation {
@@ -7,9 +9,9 @@ func (messagesForm) conversation(request map[string]any) conversation {
 	if text := textOf(request["system"]); text != "" {
 		c.system = append(c.system, text)
 	}
-	for _, e := range asList(request["messages"]) {
-		m := asObject(e)
-		switch asText(m["role"]) {
+	for _, e := range decoded.List(request["messages"]) {
+		m := decoded.Object(e)
+		switch decoded.Text(m["role"]) {
 		case "assistant":
 			c.add(anthropicAnswer(m["content"]))
 		case "system":
@@ -18,11 +20,11 @@ func (messagesForm) conversation(request map[string]any) conversation {
 			c.addUser(m["content"])
 		}
 	}
-	for _, t := range asList(request["tools"]) {
-		tool := asObject(t)
-		c.tools = append(c.tools, function(asText(tool["name"]), asText(tool["description"]), tool["input_schema"]))
+	for _, t := range decoded.List(request["tools"]) {
+		tool := decoded.Object(t)
+		c.tools = append(c.tools, function(decoded.Text(tool["name"]), decoded.Text(tool["description"]), tool["input_schema"]))
 	}
-	c.effort = asObject(request["output_config"])["effort"]
+	c.effort = decoded.Object(request["output_config"])["effort"]
 	return c
 }
 
@@ -32,10 +34,10 @@ func (c *conversation) addUser(content any) {
 	if text, ok := content.(string); ok {
 		texts = append(texts, text)
 	}
-	for _, p := range asList(content) {
-		part := asObject(p)
+	for _, p := range decoded.List(content) {
+		part := decoded.Object(p)
 		if part["type"] == "tool_result" {
-			m.results = append(m.results, toolResult{id: asText(part["tool_use_id"]), text: textOf(part["content"])})
+			m.results = append(m.results, toolResult{id: decoded.Text(part["tool_use_id"]), text: textOf(part["content"])})
 			continue
 		}
 		texts = append(texts, p)
@@ -49,13 +51,13 @@ func anthropicAnswer(content any) message {
 	if text, ok := content.(string); ok {
 		out.text = text
 	}
-	for _, p := range asList(content) {
-		part := asObject(p)
-		switch asText(part["type"]) {
+	for _, p := range decoded.List(content) {
+		part := decoded.Object(p)
+		switch decoded.Text(part["type"]) {
 		case "thinking":
-			out.reasoning = joinLines(out.reasoning, asText(part["thinking"]))
+			out.reasoning = joinLines(out.reasoning, decoded.Text(part["thinking"]))
 		case "tool_use":
-			out.calls = append(out.calls, ToolCall{ID: asText(part["id"]), Function: asText(part["name"]), Arguments: arguments(part["input"])})
+			out.calls = append(out.calls, ToolCall{ID: decoded.Text(part["id"]), Function: decoded.Text(part["name"]), Arguments: arguments(part["input"])})
 		default:
 			out.text = joinLines(out.text, textOf(part))
 		}

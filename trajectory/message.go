@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"assay/internal/decoded"
 )
 
 // role is who speaks in a conversation.
@@ -78,38 +80,12 @@ func (m message) key() string {
 	return b.String()
 }
 
-// The next four read decoded JSON; what has another type is empty.
-
-func asObject(v any) map[string]any {
-	o, _ := v.(map[string]any)
-	return o
-}
-
-func asList(v any) []any {
-	l, _ := v.([]any)
-	return l
-}
-
-func asText(v any) string {
-	s, _ := v.(string)
-	return s
-}
-
-func first(o map[string]any, names ...string) any {
-	for _, name := range names {
-		if v, ok := o[name]; ok {
-			return v
-		}
-	}
-	return nil
-}
-
 // arguments reads those of a call: a JSON text, or an object.
 func arguments(v any) map[string]any {
-	if o := asObject(v); o != nil {
+	if o := decoded.Object(v); o != nil {
 		return o
 	}
-	text := asText(v)
+	text := decoded.Text(v)
 	out := map[string]any{}
 	if strings.TrimSpace(text) == "" {
 		return out
@@ -144,26 +120,26 @@ func partText(p map[string]any) string {
 	if text, ok := p["text"].(string); ok {
 		return text
 	}
-	if inline := asObject(first(p, "inlineData", "inline_data")); inline != nil {
-		return media(asText(first(inline, "mimeType", "mime_type")), asText(inline["data"]))
+	if inline := decoded.Object(decoded.First(p, "inlineData", "inline_data")); inline != nil {
+		return media(decoded.Text(decoded.First(inline, "mimeType", "mime_type")), decoded.Text(inline["data"]))
 	}
-	switch asText(p["type"]) {
+	switch decoded.Text(p["type"]) {
 	case "image", "document":
-		source := asObject(p["source"])
+		source := decoded.Object(p["source"])
 		if source["type"] == "text" {
-			return asText(source["data"])
+			return decoded.Text(source["data"])
 		}
-		return media(asText(source["media_type"]), asText(source["data"]))
+		return media(decoded.Text(source["media_type"]), decoded.Text(source["data"]))
 	case "image_url", "input_image", "computer_screenshot":
-		address := asText(p["image_url"])
-		if nested := asObject(p["image_url"]); nested != nil {
-			address = asText(nested["url"])
+		address := decoded.Text(p["image_url"])
+		if nested := decoded.Object(p["image_url"]); nested != nil {
+			address = decoded.Text(nested["url"])
 		}
 		head, data, _ := strings.Cut(address, ",")
 		mime, _, _ := strings.Cut(strings.TrimPrefix(head, "data:"), ";")
 		return media(mime, data)
 	case "refusal":
-		return asText(p["refusal"])
+		return decoded.Text(p["refusal"])
 	}
 	return ""
 }

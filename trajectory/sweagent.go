@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"assay/internal/decoded"
 )
 
 // Ending is how an attempt ended, for forms that hold more than steps.
@@ -73,7 +75,7 @@ func action(s Step) string {
 
 func callText(c ToolCall) string {
 	for _, name := range []string{"command", "cmd"} {
-		if text := asText(c.Arguments[name]); text != "" && len(c.Arguments) <= 2 {
+		if text := decoded.Text(c.Arguments[name]); text != "" && len(c.Arguments) <= 2 {
 			return text
 		}
 	}

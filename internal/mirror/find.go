@@ -8,7 +8,7 @@ import (
 
 // Find returns the git directory of the local mirror of owner/name below dir.
 func Find(dir, name string) (string, bool) {
-	owner, short := splitName(name)
+	owner, short := SplitName(name)
 	for _, candidate := range candidates(dir, owner, short) {
 		if g, ok := gitDir(candidate); ok {
 			return g, true
@@ -20,8 +20,9 @@ func Find(dir, name string) (string, bool) {
 	return "", false
 }
 
-// splitName takes owner/name from a name or from the end of a clone URL.
-func splitName(name string) (owner, short string) {
+// SplitName takes owner and name from owner/name, a path or a clone URL. What the
+// text does not have is empty.
+func SplitName(name string) (owner, short string) {
 	name = strings.TrimSuffix(strings.TrimRight(name, "/"), ".git")
 	if i := strings.Index(name, "://"); i >= 0 {
 		name = name[i+3:]

@@ -1,32 +1,36 @@
 package scripted
 
-import "fmt"
+import (
+	"fmt"
+
+	"assay/internal/decoded"
+)
 
 func chatVoice() voice {
 	return voice{read: readChat, speak: speakChat, failure: openAIFailure}
 }
 
 func readChat(body map[string]any) conversation {
-	c := conversation{model: asText(body["model"]), stream: asBool(body["stream"]), tools: map[string]tool{}}
-	c.usage = asBool(asObject(body["stream_options"])["include_usage"])
+	c := conversation{model: decoded.Text(body["model"]), stream: decoded.Bool(body["stream"]), tools: map[string]tool{}}
+	c.usage = decoded.Bool(decoded.Object(body["stream_options"])["include_usage"])
 	mine := false
-	for _, m := range asList(body["messages"]) {
-		message := asObject(m)
+	for _, m := range decoded.List(body["messages"]) {
+		message := decoded.Object(m)
 		text := textOf(message["content"])
 		if message["role"] == "assistant" {
-			c.add(mine, text, len(asList(message["tool_calls"])))
+			c.add(mine, text, len(decoded.List(message["tool_calls"])))
 			mine = true
 			continue
 		}
 		mine = false
-		c.heard(asText(message["role"]), text)
+		c.heard(decoded.Text(message["role"]), text)
 	}
-	for _, t := range asList(body["tools"]) {
-		f := asObject(asObject(t)["function"])
-		c.tools[asText(f["name"])] = tool{schema: asObject(f["parameters"])}
+	for _, t := range decoded.List(body["tools"]) {
+		f := decoded.Object(decoded.Object(t)["function"])
+		c.tools[decoded.Text(f["name"])] = tool{schema: decoded.Object(f["parameters"])}
 	}
-	if f := asObject(body["response_format"]); f["type"] == "json_schema" {
-		c.schema = asObject(asObject(f["json_schema"])["schema"])
+	if f := decoded.Object(body["response_format"]); f["type"] == "json_schema" {
+		c.schema = decoded.Object(decoded.Object(f["json_schema"])["schema"])
 	}
 	return c
 }
@@ -117,7 +121,7 @@ func with(base map[string]any, pairs ...any) map[string]any {
 		out[name] = value
 	}
 	for i := 1; i < len(pairs); i += 2 {
-		out[asText(pairs[i-1])] = pairs[i]
+		out[decoded.Text(pairs[i-1])] = pairs[i]
 	}
 	return out
 }

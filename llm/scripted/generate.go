@@ -3,6 +3,8 @@ package scripted
 import (
 	"encoding/json"
 	"net/http"
+
+	"assay/internal/decoded"
 )
 
 func generateVoice(model string, stream, sse bool) voice {
@@ -13,23 +15,15 @@ func generateVoice(model string, stream, sse bool) voice {
 	}
 }
 
-// either returns the member under one of the two spellings that Gemini takes.
-func either(o map[string]any, camel, snake string) any {
-	if v, ok := o[camel]; ok {
-		return v
-	}
-	return o[snake]
-}
-
 func readGenerate(body map[string]any, model string, stream bool) conversation {
 	c := conversation{model: model, stream: stream, tools: map[string]tool{}, usage: true}
-	c.text = textOf(asObject(either(body, "systemInstruction", "system_instruction"))["parts"]) + "\n"
+	c.text = textOf(decoded.Object(decoded.First(body, "systemInstruction", "system_instruction"))["parts"]) + "\n"
 	mine := false
-	for _, m := range asList(body["contents"]) {
-		message := asObject(m)
+	for _, m := range decoded.List(body["contents"]) {
+		message := decoded.Object(m)
 		text, calls := textOf(message["parts"]), 0
-		for _, p := range asList(message["parts"]) {
-			if either(asObject(p), "functionCall", "function_call") != nil {
+		for _, p := range decoded.List(message["parts"]) {
+			if decoded.First(decoded.Object(p), "functionCall", "function_call") != nil {
 				calls++
 			}
 		}
@@ -41,18 +35,18 @@ func readGenerate(body map[string]any, model string, stream bool) conversation {
 		mine = false
 		c.heard("user", text)
 	}
-	for _, t := range asList(body["tools"]) {
-		for _, f := range asList(either(asObject(t), "functionDeclarations", "function_declarations")) {
-			schema := asObject(asObject(f)["parametersJsonSchema"])
+	for _, t := range decoded.List(body["tools"]) {
+		for _, f := range decoded.List(decoded.First(decoded.Object(t), "functionDeclarations", "function_declarations")) {
+			schema := decoded.Object(decoded.Object(f)["parametersJsonSchema"])
 			if schema == nil {
-				schema = asObject(asObject(f)["parameters"])
+				schema = decoded.Object(decoded.Object(f)["parameters"])
 			}
-			c.tools[asText(asObject(f)["name"])] = tool{schema: schema}
+			c.tools[decoded.Text(decoded.Object(f)["name"])] = tool{schema: schema}
 		}
 	}
-	config := asObject(either(body, "generationConfig", "generation_config"))
-	if either(config, "responseMimeType", "response_mime_type") == "application/json" {
-		c.schema = asObject(either(config, "responseJsonSchema", "responseSchema"))
+	config := decoded.Object(decoded.First(body, "generationConfig", "generation_config"))
+	if decoded.First(config, "responseMimeType", "response_mime_type") == "application/json" {
+		c.schema = decoded.Object(decoded.First(config, "responseJsonSchema", "responseSchema"))
 	}
 	return c
 }
@@ -84,7 +78,7 @@ func speakGenerate(m *mouth, s speech, sse bool) {
 		chunk(reason, parts...)
 	} else {
 		for _, p := range parts {
-			for _, piece := range splitPart(asObject(p)) {
+			for _, piece := range splitPart(decoded.Object(p)) {
 				chunk(nil, piece)
 			}
 		}
@@ -95,7 +89,7 @@ func speakGenerate(m *mouth, s speech, sse bool) {
 	}
 	if !s.noUsage {
 		u := s.usage
-		asObject(chunks[len(chunks)-1])["usageMetadata"] = map[string]any{
+		decoded.Object(chunks[len(chunks)-1])["usageMetadata"] = map[string]any{
 			"promptTokenCount": u.Input, "cachedContentTokenCount": u.CachedInput, "candidatesTokenCount": u.Output - u.Reasoning,
 			"thoughtsTokenCount": u.Reasoning, "totalTokenCount": u.Input + u.Output,
 		}

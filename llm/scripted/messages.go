@@ -1,22 +1,26 @@
 package scripted
 
-import "fmt"
+import (
+	"fmt"
+
+	"assay/internal/decoded"
+)
 
 func messagesVoice() voice {
 	return voice{read: readMessages, speak: speakMessages, failure: anthropicFailure}
 }
 
 func readMessages(body map[string]any) conversation {
-	c := conversation{model: asText(body["model"]), stream: asBool(body["stream"]), tools: map[string]tool{}, usage: true}
+	c := conversation{model: decoded.Text(body["model"]), stream: decoded.Bool(body["stream"]), tools: map[string]tool{}, usage: true}
 	c.text = textOf(body["system"]) + "\n"
 	mine := false
-	for _, m := range asList(body["messages"]) {
-		message := asObject(m)
+	for _, m := range decoded.List(body["messages"]) {
+		message := decoded.Object(m)
 		text := textOf(message["content"])
 		if message["role"] == "assistant" {
 			calls := 0
-			for _, p := range asList(message["content"]) {
-				if asObject(p)["type"] == "tool_use" {
+			for _, p := range decoded.List(message["content"]) {
+				if decoded.Object(p)["type"] == "tool_use" {
 					calls++
 				}
 			}
@@ -25,10 +29,10 @@ func readMessages(body map[string]any) conversation {
 			continue
 		}
 		mine = false
-		c.heard(asText(message["role"]), text)
+		c.heard(decoded.Text(message["role"]), text)
 	}
-	for _, t := range asList(body["tools"]) {
-		c.tools[asText(asObject(t)["name"])] = tool{schema: asObject(asObject(t)["input_schema"])}
+	for _, t := range decoded.List(body["tools"]) {
+		c.tools[decoded.Text(decoded.Object(t)["name"])] = tool{schema: decoded.Object(decoded.Object(t)["input_schema"])}
 	}
 	return c
 }
@@ -90,7 +94,7 @@ func messagesEvents(message map[string]any, content []any, reason string, s spee
 	}
 	out := []event{{"message_start", map[string]any{"type": "message_start", "message": start}}, {"ping", map[string]any{"type": "ping"}}}
 	for i, part := range content {
-		out = append(out, blockEvents(i, asObject(part))...)
+		out = append(out, blockEvents(i, decoded.Object(part))...)
 	}
 	end := map[string]any{"type": "message_delta", "delta": map[string]any{"stop_reason": reason, "stop_sequence": nil}}
 	if !s.noUsage {
@@ -100,13 +104,13 @@ func messagesEvents(message map[string]any, content []any, reason string, s spee
 }
 
 func blockEvents(i int, block map[string]any) []event {
-	empty, name, kind, text := with(block), "text", "text_delta", asText(block["text"])
+	empty, name, kind, text := with(block), "text", "text_delta", decoded.Text(block["text"])
 	switch block["type"] {
 	case "thinking":
-		name, kind, text = "thinking", "thinking_delta", asText(block["thinking"])
+		name, kind, text = "thinking", "thinking_delta", decoded.Text(block["thinking"])
 		empty["signature"] = ""
 	case "tool_use":
-		name, kind, text = "partial_json", "input_json_delta", calling{args: asObject(block["input"])}.json()
+		name, kind, text = "partial_json", "input_json_delta", calling{args: decoded.Object(block["input"])}.json()
 		empty["input"] = map[string]any{}
 	}
 	if name != "partial_json" {

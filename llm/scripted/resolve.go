@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"assay/internal/decoded"
+
 	"assay/llm"
 )
 
@@ -67,7 +69,7 @@ func (s *Server) resolve(a Act, tools map[string]tool) calling {
 	switch {
 	case a.Call != nil:
 		t := tools[a.Call.Name]
-		return calling{name: a.Call.Name, args: a.Call.Args, custom: t.custom, input: asText(a.Call.Args["input"])}
+		return calling{name: a.Call.Name, args: a.Call.Args, custom: t.custom, input: decoded.Text(a.Call.Args["input"])}
 	case a.Read != "":
 		return s.read(a.Read, tools)
 	case a.Edit != nil:
@@ -125,13 +127,13 @@ func shell(tools map[string]tool, command string) calling {
 		return inCode(tools, command)
 	}
 	schema := tools[name].schema
-	properties := asObject(schema["properties"])
+	properties := decoded.Object(schema["properties"])
 	arg := "command"
 	if properties["cmd"] != nil {
 		arg = "cmd"
 	}
 	var value any = command
-	if asObject(properties[arg])["type"] == "array" {
+	if decoded.Object(properties[arg])["type"] == "array" {
 		value = []any{"bash", "-lc", command}
 	}
 	return calling{name: name, args: fill(schema, map[string]any{arg: value, "description": "run a command"})}
@@ -152,7 +154,7 @@ func inCode(tools map[string]tool, command string) calling {
 
 // fill keeps the arguments that a tool has, and makes up those that it demands.
 func fill(schema map[string]any, args map[string]any) map[string]any {
-	properties := asObject(schema["properties"])
+	properties := decoded.Object(schema["properties"])
 	if len(properties) == 0 {
 		return args
 	}
@@ -162,9 +164,9 @@ func fill(schema map[string]any, args map[string]any) map[string]any {
 			out[name] = value
 		}
 	}
-	for _, r := range asList(schema["required"]) {
-		if _, ok := out[asText(r)]; !ok {
-			out[asText(r)] = example(asObject(properties[asText(r)]))
+	for _, r := range decoded.List(schema["required"]) {
+		if _, ok := out[decoded.Text(r)]; !ok {
+			out[decoded.Text(r)] = example(decoded.Object(properties[decoded.Text(r)]))
 		}
 	}
 	return out
@@ -172,10 +174,10 @@ func fill(schema map[string]any, args map[string]any) map[string]any {
 
 // example is a value that fits a schema.
 func example(schema map[string]any) any {
-	if choices := asList(schema["enum"]); len(choices) > 0 {
+	if choices := decoded.List(schema["enum"]); len(choices) > 0 {
 		return choices[0]
 	}
-	switch strings.ToLower(asText(schema["type"])) {
+	switch strings.ToLower(decoded.Text(schema["type"])) {
 	case "boolean":
 		return false
 	case "integer", "number":

@@ -1,20 +1,24 @@
 package scripted
 
-import "fmt"
+import (
+	"fmt"
+
+	"assay/internal/decoded"
+)
 
 func responsesVoice() voice {
 	return voice{read: readResponses, speak: speakResponses, failure: openAIFailure}
 }
 
 func readResponses(body map[string]any) conversation {
-	c := conversation{model: asText(body["model"]), stream: asBool(body["stream"]), tools: map[string]tool{}, usage: true}
-	c.text = asText(body["instructions"]) + "\n"
-	if text := asText(body["input"]); text != "" {
+	c := conversation{model: decoded.Text(body["model"]), stream: decoded.Bool(body["stream"]), tools: map[string]tool{}, usage: true}
+	c.text = decoded.Text(body["instructions"]) + "\n"
+	if text := decoded.Text(body["input"]); text != "" {
 		c.heard("user", text)
 	}
 	mine := false
-	for _, i := range asList(body["input"]) {
-		item := asObject(i)
+	for _, i := range decoded.List(body["input"]) {
+		item := decoded.Object(i)
 		mine = c.item(item, mine)
 		if item["type"] == "additional_tools" {
 			c.offer(item["tools"], "")
@@ -26,7 +30,7 @@ func readResponses(body map[string]any) conversation {
 
 // item reads one of the input; it reports whether it is the model's.
 func (c *conversation) item(item map[string]any, mine bool) bool {
-	switch asText(item["type"]) {
+	switch decoded.Text(item["type"]) {
 	case "function_call", "custom_tool_call", "local_shell_call":
 		c.add(mine, "", 1)
 		return true
@@ -39,18 +43,18 @@ func (c *conversation) item(item map[string]any, mine bool) bool {
 			c.add(mine, text, 0)
 			return true
 		}
-		c.heard(asText(item["role"]), text)
+		c.heard(decoded.Text(item["role"]), text)
 	}
 	return false
 }
 
 func (c *conversation) offer(tools any, space string) {
-	for _, t := range asList(tools) {
-		tl := asObject(t)
-		name := asText(tl["name"])
-		switch asText(tl["type"]) {
+	for _, t := range decoded.List(tools) {
+		tl := decoded.Object(t)
+		name := decoded.Text(tl["name"])
+		switch decoded.Text(tl["type"]) {
 		case "function":
-			c.tools[name] = tool{schema: asObject(tl["parameters"]), space: space}
+			c.tools[name] = tool{schema: decoded.Object(tl["parameters"]), space: space}
 		case "custom":
 			c.tools[name] = tool{custom: true, space: space}
 		case "namespace":
@@ -106,9 +110,9 @@ func responsesEvents(response map[string]any, output []any) []event {
 	r.add("response.created", map[string]any{"response": empty})
 	r.add("response.in_progress", map[string]any{"response": empty})
 	for i, item := range output {
-		r.item(i, asObject(item))
+		r.item(i, decoded.Object(item))
 	}
-	r.add("response."+asText(response["status"]), map[string]any{"response": response})
+	r.add("response."+decoded.Text(response["status"]), map[string]any{"response": response})
 	return r.all
 }
 
@@ -135,9 +139,9 @@ func (r *responseEvents) item(i int, item map[string]any) {
 	r.add("response.output_item.added", map[string]any{"output_index": i, "item": begun})
 	switch item["type"] {
 	case "message":
-		r.message(at, asObject(asList(item["content"])[0]))
+		r.message(at, decoded.Object(decoded.List(item["content"])[0]))
 	case "function_call":
-		for _, p := range pieces(asText(item["arguments"])) {
+		for _, p := range pieces(decoded.Text(item["arguments"])) {
 			r.add("response.function_call_arguments.delta", with(at, "delta", p))
 		}
 		r.add("response.function_call_arguments.done", with(at, "arguments", item["arguments"]))
@@ -155,7 +159,7 @@ func (r *responseEvents) message(at, part map[string]any) {
 		name, kind = "refusal", "response.refusal"
 	}
 	r.add("response.content_part.added", with(at, "part", with(part, name, "")))
-	for _, p := range nonEmpty(asText(part[name])) {
+	for _, p := range nonEmpty(decoded.Text(part[name])) {
 		r.add(kind+".delta", with(at, "delta", p))
 	}
 	r.add(kind+".done", with(at, name, part[name]))

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"assay/internal/decoded"
+
 	"github.com/stretchr/testify/require"
 
 	"assay/llm"
@@ -54,7 +56,7 @@ func TestToolsOfAgents(t *testing.T) {
 		return tool{schema: map[string]any{"properties": properties, "required": required}}
 	}
 	array := tl("command")
-	asObject(asObject(array.schema["properties"]))["command"] = map[string]any{"type": "array"}
+	decoded.Object(decoded.Object(array.schema["properties"]))["command"] = map[string]any{"type": "array"}
 	s := &Server{script: Script{Dir: "/work"}}
 	edit := Act{Edit: &Edit{Path: "a.py", Old: "x", New: "y"}}
 	tests := map[string]struct {
@@ -116,7 +118,7 @@ func TestSteps(t *testing.T) {
 	ask := func(messages string) string {
 		_, answer, err := post(t, s, "/v1/chat/completions", `{"model":"m","tools":[{"type":"function","function":{"name":"bash"}},{"type":"function","function":{"name":"x"}}],"messages":[`+messages+`]}`)
 		require.NoError(t, err)
-		data, err := json.Marshal(asObject(asList(answer["choices"])[0])["message"])
+		data, err := json.Marshal(decoded.Object(decoded.List(answer["choices"])[0])["message"])
 		require.NoError(t, err)
 		return string(data)
 	}

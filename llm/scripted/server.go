@@ -13,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"assay/internal/decoded"
+
 	"assay/llm"
 )
 
@@ -162,7 +164,7 @@ func (s *Server) mayUse(r *http.Request) bool {
 
 // count says how many tokens the answer would be billed for as input.
 func (s *Server) count(w http.ResponseWriter, v voice, body map[string]any) {
-	if inner := asObject(body["generateContentRequest"]); inner != nil {
+	if inner := decoded.Object(body["generateContentRequest"]); inner != nil {
 		body = inner
 	}
 	talk := v.read(body)

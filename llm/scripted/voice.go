@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"assay/internal/decoded"
+
 	"assay/llm"
 )
 
@@ -218,28 +220,6 @@ func pieces(text string) []string {
 	return append(out, text[begin:])
 }
 
-// The next four read decoded JSON; what has another type is empty.
-
-func asObject(v any) map[string]any {
-	o, _ := v.(map[string]any)
-	return o
-}
-
-func asList(v any) []any {
-	l, _ := v.([]any)
-	return l
-}
-
-func asText(v any) string {
-	s, _ := v.(string)
-	return s
-}
-
-func asBool(v any) bool {
-	b, _ := v.(bool)
-	return b
-}
-
 // textOf joins the texts of a message's content, which is a text or a list of
 // parts.
 func textOf(content any) string {
@@ -247,8 +227,8 @@ func textOf(content any) string {
 		return text
 	}
 	var b strings.Builder
-	for _, p := range asList(content) {
-		b.WriteString(asText(asObject(p)["text"]))
+	for _, p := range decoded.List(content) {
+		b.WriteString(decoded.Text(decoded.Object(p)["text"]))
 	}
 	return b.String()
 }
