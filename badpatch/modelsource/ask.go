@@ -28,19 +28,15 @@ func (e *FatalError) Unwrap() error { return e.Err }
 
 // Why answers are refused, for counting.
 const (
-	noBlock     = "no search/replace blocks"
-	notFound    = "searched text not found"
-	ambiguous   = "searched text found more than once"
-	outOfRange  = "edit outside of the ranges"
-	overlapping = "edits overlap"
-	likeGold    = "same code as gold"
-	likeBase    = "same code as base"
-	noSyntax    = "does not parse"
-	truncated   = "cut short"
-	noFile      = "prose in place of the file"
-	byModel     = "refused by the model"
-	tooLong     = "too long for the model"
-	unreadable  = "unreadable response"
+	noBlock    = "no search/replace blocks"
+	likeGold   = "same code as gold"
+	likeBase   = "same code as base"
+	noSyntax   = "does not parse"
+	truncated  = "cut short"
+	noFile     = "prose in place of the file"
+	byModel    = "refused by the model"
+	tooLong    = "too long for the model"
+	unreadable = "unreadable response"
 )
 
 // refusal is why an answer cannot be used: a cause to count, and the reason in

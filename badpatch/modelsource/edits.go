@@ -10,6 +10,7 @@ import (
 	"assay/badpatch"
 	"assay/badpatch/category"
 	"assay/badpatch/code"
+	"assay/badpatch/searchreplace"
 	"assay/llm"
 	"assay/llm/prompts"
 )
@@ -103,17 +104,17 @@ func edited(s *badpatch.Subject, files []openedFile, answer llm.Response) (map[s
 	if answer.Stop == llm.StopLength {
 		return nil, &refusal{truncated, "it was cut off by the limit on its length: give the blocks alone, with few lines each"}
 	}
-	blocks, err := parseReplacements(answer.Text)
+	blocks, err := searchreplace.Parse(answer.Text)
 	if err != nil {
 		return nil, &refusal{noBlock, err.Error()}
 	}
-	var allowed []editable
+	var allowed []searchreplace.File
 	for _, f := range files {
-		allowed = append(allowed, f.editable)
+		allowed = append(allowed, f.File)
 	}
-	edits, no := placeAll(allowed, blocks)
+	edits, no := searchreplace.Place(allowed, blocks)
 	if no != nil {
-		return nil, no
+		return nil, &refusal{no.Cause, no.Why}
 	}
 	for _, f := range files {
 		f.mirror(edits)
@@ -125,7 +126,7 @@ func edited(s *badpatch.Subject, files []openedFile, answer llm.Response) (map[s
 		}
 		text, ok := code.Apply(f.After, edits[f.Path])
 		if !ok {
-			return nil, &refusal{overlapping, "two blocks change the same lines of " + f.Path}
+			return nil, &refusal{searchreplace.Overlapping, "two blocks change the same lines of " + f.Path}
 		}
 		texts[f.Path] = text
 	}

@@ -9,6 +9,7 @@ import (
 
 	"assay/badpatch"
 	"assay/badpatch/badpatchtest"
+	"assay/badpatch/searchreplace"
 	"assay/llm"
 	"assay/llm/llmtest"
 )
@@ -68,15 +69,15 @@ func TestEditsAsksAgain(t *testing.T) {
 		"nothing":            {llmtest.Answer{Text: " \n"}, noBlock, "there is no search/replace block in it"},
 		"cut in a block":     {llmtest.Answer{Text: strings.TrimSuffix(editAnswer(), ">>>>>>> REPLACE\n")}, noBlock, "block 1 is cut off"},
 		"cut by the limit":   {llmtest.Answer{Text: editAnswer() + "lib/m", Stop: llm.StopLength}, truncated, "cut off by the limit on its length"},
-		"no such line":       {llmtest.Answer{Text: block(at, "    if x > 4:", "    if x > 5:")}, notFound, `block 1: lib/m.py has no line "    if x > 4:"`},
-		"blanks differ":      {llmtest.Answer{Text: block(at, "if x > LIMIT:", "if x > 5:")}, notFound, `has no line "if x > LIMIT:"`},
-		"lines apart":        {llmtest.Answer{Text: block(at, "    if x > LIMIT:\n    y = x", "    y = x")}, notFound, "but not one after the other"},
-		"twice":              {llmtest.Answer{Text: block(at, "    y = x", "    y = 2")}, ambiguous, "occur 2 times in lib/m.py: take more lines"},
-		"another function":   {llmtest.Answer{Text: block(at, "        x = 1", "        x = 2")}, outOfRange, "line 16 of lib/m.py is outside"},
-		"an import":          {llmtest.Answer{Text: block(at, "import re", "import os")}, outOfRange, "line 1 of lib/m.py is outside"},
-		"another file":       {llmtest.Answer{Text: block("lib/n.py", "    y = x", "    y = 2")}, outOfRange, `no edits are allowed in "lib/n.py", only in lib/m.py`},
-		"one of two wrong":   {llmtest.Answer{Text: editAnswer() + block(at, "nowhere", "here")}, notFound, "block 2: lib/m.py has no line"},
-		"the same twice":     {llmtest.Answer{Text: editAnswer() + editAnswer()}, overlapping, "block 2: it changes lines that another block changes"},
+		"no such line":       {llmtest.Answer{Text: block(at, "    if x > 4:", "    if x > 5:")}, searchreplace.NotFound, `block 1: lib/m.py has no line "    if x > 4:"`},
+		"blanks differ":      {llmtest.Answer{Text: block(at, "if x > LIMIT:", "if x > 5:")}, searchreplace.NotFound, `has no line "if x > LIMIT:"`},
+		"lines apart":        {llmtest.Answer{Text: block(at, "    if x > LIMIT:\n    y = x", "    y = x")}, searchreplace.NotFound, "but not one after the other"},
+		"twice":              {llmtest.Answer{Text: block(at, "    y = x", "    y = 2")}, searchreplace.Ambiguous, "occur 2 times in lib/m.py: take more lines"},
+		"another function":   {llmtest.Answer{Text: block(at, "        x = 1", "        x = 2")}, searchreplace.OutOfRange, "line 16 of lib/m.py is outside"},
+		"an import":          {llmtest.Answer{Text: block(at, "import re", "import os")}, searchreplace.OutOfRange, "line 1 of lib/m.py is outside"},
+		"another file":       {llmtest.Answer{Text: block("lib/n.py", "    y = x", "    y = 2")}, searchreplace.OutOfRange, `no edits are allowed in "lib/n.py", only in lib/m.py`},
+		"one of two wrong":   {llmtest.Answer{Text: editAnswer() + block(at, "nowhere", "here")}, searchreplace.NotFound, "block 2: lib/m.py has no line"},
+		"the same twice":     {llmtest.Answer{Text: editAnswer() + editAnswer()}, searchreplace.Overlapping, "block 2: it changes lines that another block changes"},
 		"a comment":          {llmtest.Answer{Text: block(at, "    if x > LIMIT:", "    if x > LIMIT:  # wrong?")}, likeGold, "the same as with the correct patch"},
 		"base":               {llmtest.Answer{Text: block(at, "    if x > LIMIT:\n        x = LIMIT\n    y = x\n    y = x\n    return y", "    return x")}, likeBase, "the same as before the correct patch"},
 		"no syntax":          {llmtest.Answer{Text: block(at, "    if x > LIMIT:", "    if x > (LIMIT:")}, noSyntax, `lib/m.py does not parse any more, from line 7 on: "if x > (LIMIT:"`},

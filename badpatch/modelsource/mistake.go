@@ -6,6 +6,7 @@ import (
 
 	"assay/badpatch"
 	"assay/badpatch/code"
+	"assay/badpatch/searchreplace"
 	"assay/languages/syntax"
 )
 
@@ -16,7 +17,7 @@ func mistaken(s *badpatch.Subject, texts map[string][]byte) (badpatch.Candidate,
 	}
 	diff, err := s.Diff(texts, true)
 	if err != nil {
-		return badpatch.Candidate{}, &refusal{outOfRange, err.Error()}
+		return badpatch.Candidate{}, &refusal{searchreplace.OutOfRange, err.Error()}
 	}
 	c := badpatch.Candidate{Patch: diff, Source: "llm"}
 	c.Detail, c.Tier = placeOf(s, texts)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/badpatch/badpatchtest"
+	"assay/badpatch/searchreplace"
 )
 
 // TestEditsPrompt checks what a prompt shows.
@@ -56,7 +57,7 @@ func TestEditsLongFunction(t *testing.T) {
 	gold = strings.Replace(gold, "    a500 = x\n", "    a500 = x + 1\n", 1)
 	files := targets(badpatchtest.Subject(t, "python", badpatchtest.Texts{"m.py": base}, badpatchtest.Texts{"m.py": gold}), defaultMargin)
 	require.Len(t, files, 1)
-	require.Equal(t, []span{{42, 162}, {442, 562}}, files[0].spans)
+	require.Equal(t, []searchreplace.Span{{Start: 42, End: 162}, {Start: 442, End: 562}}, files[0].Spans)
 }
 
 // TestEditsTwins checks that a function that two files share is shown once

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"assay/badpatch/searchreplace"
 	"assay/llm"
 	"assay/llm/llmtest"
 	"assay/llm/openai"
@@ -37,7 +38,7 @@ func TestSourcesOverHTTP(t *testing.T) {
 		Samples: 1, Refused: refused.add,
 	}
 	endsFatally(t, source, clampSubject(t), llm.Authentication, 3)
-	require.Equal(t, tally{notFound: 1, noBlock: 1, byModel: 1, truncated: 1}, refused)
+	require.Equal(t, tally{searchreplace.NotFound: 1, noBlock: 1, byModel: 1, truncated: 1}, refused)
 	require.Len(t, server.Requests(), 8)
 	require.Equal(t, "some-model", server.Requests()[0].Body["model"])
 }

@@ -7,13 +7,14 @@ import (
 
 	"assay/badpatch"
 	"assay/badpatch/code"
+	"assay/badpatch/searchreplace"
 	"assay/languages/syntax"
 	"assay/llm/prompts"
 )
 
 // openedFile is a file with gold in it that a model may edit in places.
 type openedFile struct {
-	editable
+	searchreplace.File
 	file   *badpatch.ChangedFile
 	scopes []scope
 }
@@ -43,16 +44,16 @@ func targets(s *badpatch.Subject, margin int) []openedFile {
 			continue
 		}
 		v := badpatch.View{File: f, Code: f.Gold, Changed: f.GoldLines()}
-		t := openedFile{editable: editable{path: f.Path, text: f.After}, file: f}
+		t := openedFile{File: searchreplace.File{Path: f.Path, Text: f.After}, file: f}
 		for _, n := range v.Scopes() {
 			others := twins.Of(f, f.Gold.Text(n))
 			if code.IsImport(n) || slices.ContainsFunc(others, func(c badpatch.ScopeCopy) bool { return c.File.Path < f.Path }) {
 				continue
 			}
 			t.scopes = append(t.scopes, scope{n, others})
-			t.spans = append(t.spans, spans(v, n, margin)...)
+			t.Spans = append(t.Spans, spans(v, n, margin)...)
 		}
-		if t.spans = merged(t.spans); len(t.spans) > 0 {
+		if t.Spans = searchreplace.Merged(t.Spans); len(t.Spans) > 0 {
 			out = append(out, t)
 		}
 	}
@@ -60,15 +61,15 @@ func targets(s *badpatch.Subject, margin int) []openedFile {
 }
 
 // spans are the lines of a scope that may be edited.
-func spans(v badpatch.View, n *syntax.Node, margin int) []span {
-	whole := around(v.Code, span{n.Line, v.Code.EndLine(n)}, margin)
-	if whole.end-whole.start < longScope {
-		return []span{whole}
+func spans(v badpatch.View, n *syntax.Node, margin int) []searchreplace.Span {
+	whole := around(v.Code, searchreplace.Span{Start: n.Line, End: v.Code.EndLine(n)}, margin)
+	if whole.End-whole.Start < longScope {
+		return []searchreplace.Span{whole}
 	}
-	var out []span
-	for l := whole.start; l <= whole.end; l++ {
+	var out []searchreplace.Span
+	for l := whole.Start; l <= whole.End; l++ {
 		if v.Changed[l] {
-			out = append(out, span{max(whole.start, l-longMargin), min(whole.end, l+longMargin)})
+			out = append(out, searchreplace.Span{Start: max(whole.Start, l-longMargin), End: min(whole.End, l+longMargin)})
 		}
 	}
 	return out
@@ -76,53 +77,39 @@ func spans(v badpatch.View, n *syntax.Node, margin int) []span {
 
 // around widens a span by some lines, as far as these are of no other function
 // and no import.
-func around(c *code.File, s span, margin int) span {
+func around(c *code.File, s searchreplace.Span, margin int) searchreplace.Span {
 	free := func(line int) bool {
 		n := c.ScopeAt(line)
 		return line >= 1 && line < len(c.Starts) && !code.IsImport(n) && (n == nil || !c.IsFunction(n))
 	}
 	for range margin {
-		if free(s.start - 1) {
-			s.start--
+		if free(s.Start - 1) {
+			s.Start--
 		}
-		if free(s.end + 1) {
-			s.end++
+		if free(s.End + 1) {
+			s.End++
 		}
 	}
 	return s
 }
 
-// merged joins spans that touch.
-func merged(spans []span) []span {
-	slices.SortFunc(spans, func(a, b span) int { return a.start - b.start })
-	var out []span
-	for _, s := range spans {
-		if n := len(out); n > 0 && s.start <= out[n-1].end+1 {
-			out[n-1].end = max(out[n-1].end, s.end)
-			continue
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
 // functions are the spans as a prompt shows them.
 func (t openedFile) functions() (shown []prompts.Function, ranges []prompts.Range) {
-	all := code.Lines(t.text)
-	for _, s := range t.spans {
-		text := string(bytes.Join(all[s.start-1:min(s.end, len(all))], nil))
-		shown = append(shown, prompts.Function{Path: t.path, Name: t.names(s), Start: s.start, End: s.end, Text: strings.TrimRight(text, "\r\n")})
-		ranges = append(ranges, prompts.Range{Path: t.path, Start: s.start, End: s.end})
+	all := code.Lines(t.Text)
+	for _, s := range t.Spans {
+		text := string(bytes.Join(all[s.Start-1:min(s.End, len(all))], nil))
+		shown = append(shown, prompts.Function{Path: t.Path, Name: t.names(s), Start: s.Start, End: s.End, Text: strings.TrimRight(text, "\r\n")})
+		ranges = append(ranges, prompts.Range{Path: t.Path, Start: s.Start, End: s.End})
 	}
 	return shown, ranges
 }
 
 // names are those of the functions in a span.
-func (t openedFile) names(s span) string {
+func (t openedFile) names(s searchreplace.Span) string {
 	var out []string
 	for _, sc := range t.scopes {
 		n, c := sc.node, t.file.Gold
-		if n.Line <= s.end && c.EndLine(n) >= s.start && (c.IsFunction(n) || c.IsClass(n)) {
+		if n.Line <= s.End && c.EndLine(n) >= s.Start && (c.IsFunction(n) || c.IsClass(n)) {
 			out = append(out, c.Name(n))
 		}
 	}
@@ -136,10 +123,10 @@ func (t openedFile) mirror(edits map[string][]code.Edit) {
 		for _, twin := range sc.twins {
 			by := twin.Start - sc.node.Start
 			other := twin.File.After
-			if start+by < 0 || end+by > len(other) || !bytes.Equal(t.text[start:end], other[start+by:end+by]) {
+			if start+by < 0 || end+by > len(other) || !bytes.Equal(t.Text[start:end], other[start+by:end+by]) {
 				continue // it is different there: indented, or among others
 			}
-			for _, e := range edits[t.path] {
+			for _, e := range edits[t.Path] {
 				if start <= e.Start && e.End <= end {
 					edits[twin.File.Path] = append(edits[twin.File.Path], code.Shifted([]code.Edit{e}, by)...)
 				}
@@ -151,8 +138,8 @@ func (t openedFile) mirror(edits map[string][]code.Edit) {
 // wholeLines are the offsets of a node's lines.
 func (t openedFile) wholeLines(n *syntax.Node) (start, end int) {
 	start = t.file.Gold.Starts[n.Line-1]
-	end = len(t.text)
-	if i := bytes.IndexByte(t.text[n.End:], '\n'); i >= 0 {
+	end = len(t.Text)
+	if i := bytes.IndexByte(t.Text[n.End:], '\n'); i >= 0 {
 		end = n.End + i + 1
 	}
 	return start, end

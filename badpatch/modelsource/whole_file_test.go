@@ -8,6 +8,7 @@ import (
 
 	"assay/badpatch"
 	"assay/badpatch/badpatchtest"
+	"assay/badpatch/code"
 	"assay/llm"
 	"assay/llm/llmtest"
 )
@@ -137,4 +138,25 @@ func TestWholeFileKeepsLineEnds(t *testing.T) {
 	require.Equal(t, strings.Replace(gold["m.py"], "return 1", "return 3", 1), badpatchtest.State(t, base, got[0].Patch, "m.py"))
 	require.Nil(t, fake.Requests()[0].Temperature)
 	require.Equal(t, defaultTokens, fake.Requests()[0].MaxTokens)
+}
+
+// FuzzWholeFile checks that of any answer comes a file that says the same, or
+// a reason.
+func FuzzWholeFile(f *testing.F) {
+	fix, wrong := storeFix(f)
+	s := fix.Subject(f)
+	f.Add(wrong)
+	f.Add("```\n" + wrong + "```")
+	f.Add("--- begin of lib/store.py ---\n```\n```")
+	f.Fuzz(func(t *testing.T, answer string) {
+		c := s.Files[0]
+		text, no := wholeFile(s, c, answerOf(answer))
+		if no != nil {
+			require.NotEmpty(t, no.cause)
+			require.NotEmpty(t, no.why)
+			return
+		}
+		require.Equal(t, code.Normalise(s.Language, fileIn(c, answer)), code.Normalise(s.Language, text))
+		require.Equal(t, string(text), string(settled(s.Language, c.After, text)), "it is settled")
+	})
 }

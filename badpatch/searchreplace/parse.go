@@ -1,4 +1,6 @@
-package modelsource
+// Package searchreplace reads search/replace blocks out of answers of models, and
+// places them in files.
+package searchreplace
 
 import (
 	"errors"
@@ -6,19 +8,19 @@ import (
 	"strings"
 )
 
-// replacement is a search/replace block of an answer: whole lines of a file,
-// without their ends, and what is there instead.
-type replacement struct {
-	path            string
-	search, replace []string
+// Block is a search/replace block of an answer: whole lines of a file, without
+// their ends, and what is there instead.
+type Block struct {
+	Path            string
+	Search, Replace []string
 }
 
-// parseReplacements reads the blocks of an answer. What is around them is
+// Parse reads the blocks of an answer. What is around them is
 // skipped (fences, blank lines, prose), but the last line of text before a
 // block is its path; a block without one is of the same file as that before
 // it. Everything within a block is taken as it is. The errors are meant for
 // the model.
-func parseReplacements(answer string) ([]replacement, error) {
+func Parse(answer string) ([]Block, error) {
 	var p blockReader
 	for line := range strings.Lines(answer) {
 		if err := p.line(strings.TrimRight(line, "\r\n")); err != nil {
@@ -53,8 +55,8 @@ const (
 type blockReader struct {
 	state  blockState
 	path   string
-	now    replacement
-	blocks []replacement
+	now    Block
+	blocks []Block
 }
 
 func (p *blockReader) line(line string) error {
@@ -74,9 +76,9 @@ func (p *blockReader) line(line string) error {
 	case mark == middleOfBlock:
 		p.state = inReplace
 	case p.state == inSearch:
-		p.now.search = append(p.now.search, line)
+		p.now.Search = append(p.now.Search, line)
 	default:
-		p.now.replace = append(p.now.replace, line)
+		p.now.Replace = append(p.now.Replace, line)
 	}
 	return nil
 }
@@ -88,7 +90,7 @@ func (p *blockReader) around(line string) error {
 	case mark == startOfBlock && p.path == "":
 		return fmt.Errorf("block %d has no path on the line before it", n)
 	case mark == startOfBlock:
-		p.state, p.now = inSearch, replacement{path: p.path}
+		p.state, p.now = inSearch, Block{Path: p.path}
 	case mark == endOfBlock:
 		return fmt.Errorf("a line %s stands before block %d has begun", endOfBlock, n)
 	case mark == middleOfBlock, strings.HasPrefix(strings.TrimSpace(line), "```"):
@@ -99,11 +101,11 @@ func (p *blockReader) around(line string) error {
 }
 
 func (p *blockReader) finish(n int) error {
-	blank := strings.TrimSpace(strings.Join(p.now.search, "")) == ""
+	blank := strings.TrimSpace(strings.Join(p.now.Search, "")) == ""
 	switch {
-	case len(p.now.search) == 0 || blank:
+	case len(p.now.Search) == 0 || blank:
 		return fmt.Errorf("block %d searches for nothing: name the lines to replace, or a line to insert at", n)
-	case strings.Join(p.now.search, "\n") == strings.Join(p.now.replace, "\n") && len(p.now.search) == len(p.now.replace):
+	case strings.Join(p.now.Search, "\n") == strings.Join(p.now.Replace, "\n") && len(p.now.Search) == len(p.now.Replace):
 		return fmt.Errorf("block %d changes nothing", n)
 	}
 	p.blocks = append(p.blocks, p.now)
