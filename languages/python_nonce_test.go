@@ -2,6 +2,10 @@ package languages
 
 import (
 	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -68,6 +72,59 @@ func TestPythonNonce(t *testing.T) {
 	other := s
 	other.Nonce = "n0123456789abce"
 	require.NotEqual(t, n.path, pythonNonce(other, false).path)
+}
+
+// TestPythonNonceHasOnlyItsOwnTests: what the suite's files import from one
+// another is not collected a second time.
+func TestPythonNonceHasOnlyItsOwnTests(t *testing.T) {
+	const imports = `from parts import Base, TestShared, test_shared, testing, assert_same, proxy
+
+class TestOwn(TestShared):
+    def test_more(self):
+        testing.assert_close(1, 1)
+        assert_same(1, 1)
+`
+	const parts = `import types
+import unittest
+
+class Base(unittest.TestCase):
+    def test_one(self):
+        pass
+
+class TestShared:
+    def test_two(self):
+        pass
+
+def test_shared():
+    pass
+
+def assert_same(a, b):
+    assert a == b
+
+class Proxy:
+    __class__ = property(lambda self: 1 / 0)
+    def __call__(self):
+        pass
+
+proxy = Proxy()
+testing = types.ModuleType("testing")
+testing.assert_close = assert_same
+`
+	s := nonceSuite()
+	s.Repo = pythonTree{"tests/test_a.py": imports}
+	n := pythonNonce(s, false)
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "parts.py"), []byte(parts), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "nonce.py"), []byte(n.text+`
+print(sorted(k for k in globals() if not k.startswith("__")))
+`), 0o600))
+	cmd := exec.Command("python3", "nonce.py")
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
+	_, class, _ := strings.Cut(n.pass, "::")
+	class, _, _ = strings.Cut(class, "::")
+	require.Equal(t, fmt.Sprintf("['%s', 'assert_same', 'name', 'proxy', 'testing', 'unittest']\n", class), string(out))
 }
 
 func idsOf(tests []NonceTest) (out []string) {
