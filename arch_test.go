@@ -67,6 +67,9 @@ func allowed() map[string][]string {
 		"attempts":        {"agents", "bench", "harness", "internal/atomicfile", "internal/jsonl", "internal/patch", "internal/pool", "languages", "tasks"},
 		"engine":          {"agents", "bench", "harness", "internal/jsonl", "internal/mirror", "internal/pool", "languages", "llm/prompts", "report", "style", "style/linters", "tasks"},
 
+		"methods":             {"agents", "bench", "internal/patch", "languages", "languages/syntax", "llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "tasks", "trajectory"},
+		"methods/methodstest": {"languages", "llm", "llm/prompts", "methods", "trajectory"},
+
 		"collect": {"bench", "harness", "internal/atomicfile", "internal/jsonl", "internal/mirror", "internal/patch", "internal/pool", "languages", "tasks"},
 
 		"export": {"bench", "internal/atomicfile", "internal/mirror", "internal/patch"},

@@ -51,6 +51,9 @@ type Outcome struct {
 	ExitCode int
 	// Files are the agent's own logs, by name.
 	Files map[string][]byte
+	// Journal is what an agent that is part of assay notes of its steps
+	// (trajectory.Event, one a line); nil for others.
+	Journal []byte
 	// Seconds are the durations of the phases: prepare, run and take.
 	Seconds map[string]float64
 }

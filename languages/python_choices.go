@@ -16,7 +16,7 @@ const mostChoices = 200
 // set-up could make. Runs of submissions do not: their code could write
 // others.
 func (t *Testbed) asksChoices(v Variant) bool {
-	return inferredPython(t.env) && (v.Code == "" || v.Name == "gold")
+	return inferredPython(t.env) && !v.Public && (v.Code == "" || v.Name == "gold")
 }
 
 // inferredPython reports whether an environment is made by our own program.

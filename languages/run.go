@@ -158,7 +158,9 @@ func (t *Testbed) suite(v Variant, c composed) (Suite, contribution, error) {
 	repo := newListing(t.base, c.changes)
 	s := Suite{Files: t.testFiles(repo, c.tests.Paths()), Repo: repo, Nonce: t.nonce(v), Key: t.key(v), Contributed: v.Contributed, Measured: v.Cover != nil, Root: t.root, Changed: changedPaths(c.changes), Added: addedPaths(t.base, c)}
 	if !v.Contributed {
-		s.Files, s.Published = t.withPublished(s.Files, repo), t.published()
+		if !v.Public {
+			s.Files, s.Published = t.withPublished(s.Files, repo), t.published()
+		}
 		t.narrow(&s, v.Only)
 		return s, contribution{}, nil
 	}
@@ -314,6 +316,10 @@ func (t *Testbed) job(env string, v Variant, changes *patch.Changes, s Suite, cm
 		j.Collect = append(j.Collect, s.reports()+"/*.log")
 	}
 	var script strings.Builder
+	if v.Public {
+		j.Remove = append(j.Remove, t.withheldFromRuns()...)
+		script.WriteString("mkdir -p -m 1777 /tmp /var/tmp\n")
+	}
 	fmt.Fprintf(&script, "mkdir -p %s\n", quote(s.reports()))
 	for _, pre := range t.env.PreTest {
 		fmt.Fprintf(&script, "{ %s\n} || exit 1\n", pre)

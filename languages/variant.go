@@ -40,6 +40,10 @@ type Variant struct {
 	// notes which of them it executes, in an environment with the tool for it on
 	// top.
 	Cover map[string][]int
+	// Public is set for runs whose outcome an agent sees: what was derived from
+	// gold or hidden tests is withheld from them, and no published test runs
+	// that is not in the files that Tests names.
+	Public bool
 	// Time bounds the run more tightly than the environment does; 0 does not.
 	Time time.Duration
 	// Attempt distinguishes repetitions; equal attempts may be answered from

@@ -47,16 +47,25 @@ func (t *Testbed) Withheld() []string {
 	if t.instance.Image != "" {
 		return nil // nothing of it was set up by assay
 	}
-	out := []string{
+	out := t.withheldFromRuns()
+	for _, name := range append(pythonPrograms(), "__pycache__") {
+		out = append(out, pythonDir+"/"+name)
+	}
+	return out
+}
+
+// withheldFromRuns are those that no run of tests needs.
+func (t *Testbed) withheldFromRuns() []string {
+	if t.instance.Image != "" {
+		return nil
+	}
+	return []string{
 		"/assay",
 		"/root/.gradle/daemon",               // logs of the build with gold
 		"/root/.gradle/caches/build-cache-1", // classes that were compiled, by their sources' hashes
 		"/root/.cache/pip",
 		"/tmp", "/var/tmp",
+		// The plan names what gold requires, and which tests run.
+		pythonDir + "/plan.json", pythonDir + "/choices.jsonl",
 	}
-	// The plan names what gold requires, and which tests run.
-	for _, name := range append(pythonPrograms(), "plan.json", "choices.jsonl", "__pycache__") {
-		out = append(out, pythonDir+"/"+name)
-	}
-	return out
 }

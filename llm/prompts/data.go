@@ -1,5 +1,7 @@
 package prompts
 
+import "maps"
+
 // The names of the prompts; their files are NAME.tmpl.
 const (
 	Bugfix             = "bugfix"              // BugfixData
@@ -121,6 +123,15 @@ type BadPatchCategoriseData struct {
 // samples returns for every prompt its data with all fields filled. The type
 // is what Render accepts, the values are what templates are tried with.
 func samples() map[string]any {
+	all := map[string]any{}
+	for _, some := range []map[string]any{taskSamples()} {
+		maps.Copy(all, some)
+	}
+	return all
+}
+
+// taskSamples are those of the kinds of task, of reviews and of bad patches.
+func taskSamples() map[string]any {
 	texts := []string{"text"}
 	return map[string]any{
 		Bugfix:           BugfixData{"text", "text", "text", "text"},

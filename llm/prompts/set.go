@@ -114,6 +114,15 @@ func (s Set) Render(name string, data any) (string, error) {
 	return strings.TrimSpace(b.String()) + "\n", nil
 }
 
+// Empty reports whether a set was never loaded.
+func (s Set) Empty() bool { return len(s.texts) == 0 }
+
+// DigestOf identifies the text of one prompt.
+func (s Set) DigestOf(name string) string {
+	sum := sha256.Sum256([]byte(s.texts[name]))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
 // Digest identifies the texts of the whole set: "sha256:" and hexadecimal.
 func (s Set) Digest() string {
 	h := sha256.New()

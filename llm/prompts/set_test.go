@@ -2,6 +2,7 @@ package prompts
 
 import (
 	"flag"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -184,6 +185,14 @@ func TestDigest(t *testing.T) {
 	require.Equal(t, load(t).Digest(), load(t).Digest())
 }
 
+// TestNames: each file is a prompt, and each prompt is a file.
 func TestNames(t *testing.T) {
-	require.Equal(t, strings.Fields("badpatch-categorise badpatch-edits badpatch-file bugfix review review-categorise review-write style testgen"), Names())
+	files, err := fs.Glob(embedded, "templates/*"+extension)
+	require.NoError(t, err)
+	var names []string
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(filepath.Base(f), extension))
+	}
+	require.ElementsMatch(t, names, Names())
+	require.Contains(t, names, Bugfix)
 }
