@@ -21,6 +21,7 @@ type weakenFlags struct {
 	output, repos string
 	most          int
 	seed          uint64
+	controls      bool
 }
 
 func (a *app) badpatchWeakenCommand() *cobra.Command {
@@ -40,6 +41,7 @@ assert less than they should, tells what a dataset's bad patches are worth.
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "", "the predictions to write (JSON Lines)")
 	secret(f, "output")
+	f.BoolVar(&o.controls, "controls", false, "also write the whole hidden tests, an existing test under another name, and one that always fails")
 	f.IntVar(&o.most, "most", 40, "most versions of an instance, drawn by the seed; 0 means all")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the draw")
 	f.StringVar(&o.repos, "repos", "", "folder of local mirrors (owner/name, owner__name or owner+name, bare or not)")
@@ -61,7 +63,7 @@ func (a *app) badpatchWeaken(ctx context.Context, o weakenFlags) error {
 	if err != nil {
 		return err
 	}
-	w := weakener{machine: languages.Machine{Sources: engine.Sources(o.repos, cache)}, most: o.most, seed: o.seed}
+	w := weakener{machine: languages.Machine{Sources: engine.Sources(o.repos, cache)}, most: o.most, seed: o.seed, controls: o.controls}
 	set, entries, err := sel.List(ctx)
 	if err != nil {
 		return err
@@ -96,6 +98,8 @@ type weakener struct {
 	machine languages.Machine
 	most    int // of an instance; 0 means all
 	seed    uint64
+	// controls asks for the suites of measure.Controls too.
+	controls bool
 }
 
 // weaken returns the drawn versions, and how many there are.
@@ -124,6 +128,13 @@ func (w weakener) weaken(ctx context.Context, set *engine.Data, e bench.Entry) (
 		r := rand.New(rand.NewPCG(w.seed, 6))
 		r.Shuffle(found, func(i, j int) { weak[i], weak[j] = weak[j], weak[i] })
 		weak = weak[:w.most]
+	}
+	if w.controls {
+		controls, err := measure.Controls(&inst, base)
+		if err != nil {
+			return nil, 0, err
+		}
+		weak = append(controls, weak...)
 	}
 	var made []*bench.Prediction
 	for _, v := range weak {
