@@ -35,6 +35,7 @@ func allowed() map[string][]string {
 		"internal/mirror":     {"internal/patch"},
 		"languages/token":     {},
 		"llm":                 {"internal/atomicfile"},
+		"internal/github":     {"llm"},
 		"llm/prompts":         {},
 
 		"harness/relay":       {"harness"},
@@ -70,7 +71,7 @@ func allowed() map[string][]string {
 		"methods":             {"agents", "bench", "internal/patch", "languages", "languages/syntax", "llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "tasks", "trajectory"},
 		"methods/methodstest": {"languages", "llm", "llm/prompts", "methods", "trajectory"},
 
-		"collect": {"bench", "harness", "internal/atomicfile", "internal/jsonl", "internal/mirror", "internal/patch", "internal/pool", "languages", "tasks"},
+		"collect": {"bench", "harness", "internal/atomicfile", "internal/github", "internal/jsonl", "internal/mirror", "internal/patch", "internal/pool", "languages", "tasks"},
 
 		"export": {"bench", "internal/atomicfile", "internal/mirror", "internal/patch"},
 
@@ -91,7 +92,7 @@ func allowed() map[string][]string {
 			"agents", "attempts", "badpatch", "badpatch/antipattern", "badpatch/attempt", "badpatch/measure", "badpatch/modelsource", "badpatch/mutation", "badpatch/rewrite",
 			"bench", "dataset", "engine", "harness", "harness/docker", "harness/local", "internal/hub", "internal/patch", "internal/pool", "internal/registry", "languages",
 			"llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "llm/scripted", "proxy", "report", "review", "samples", "style", "tasks", "trajectory",
-			"collect", "export", "internal/mirror",
+			"collect", "export", "internal/github", "internal/mirror",
 		},
 	}
 }

@@ -59,9 +59,10 @@ type By string
 
 // Where links are found, from the strongest to the weakest.
 const (
-	ByClosingWord By = "closing word" // fixes #1
-	ByTrailer     By = "trailer"      // Issue: #1
-	ByKey         By = "subject key"  // ABC-12: ...
+	ByEvent       By = "closing event" // GitHub: the pull request closed it
+	ByClosingWord By = "closing word"  // fixes #1
+	ByTrailer     By = "trailer"       // Issue: #1
+	ByKey         By = "subject key"   // ABC-12: ...
 	ByFragment    By = "news fragment"
 	ByChangelog   By = "changelog"
 	ByTestName    By = "test name" // test_issue_12

@@ -33,6 +33,10 @@ type Source struct {
 	// Licence is the SPDX identifier at Head; "" where it is not known.
 	Licence   string
 	Languages *languages.Registry
+	// Forge is what GitHub says of the repository, and API is asked for the
+	// issues that changes name; nil where only the clone counts.
+	Forge *Forge
+	API   GitHub
 }
 
 // Find lists the changes of a repository's main line, newest first, each with
@@ -70,6 +74,7 @@ func (s Source) history(ctx context.Context) (*history, []found, error) {
 		return nil, nil, err
 	}
 	h := newHistory(commits, pulls)
+	h.merged = s.Forge.merged()
 	revisions := []string{"^" + s.Head}
 	for _, n := range sortedKeys(pulls) {
 		if _, merged := h.commits[pulls[n]]; !merged {
@@ -82,7 +87,7 @@ func (s Source) history(ctx context.Context) (*history, []found, error) {
 			return nil, nil, err
 		}
 	}
-	return h, h.rebases(h.mainline(s.Head), unmerged), nil
+	return h, s.Forge.rebases(h, h.rebases(h.mainline(s.Head), unmerged)), nil
 }
 
 // patterns know the numbers of all pull requests that refs or messages name.
@@ -93,6 +98,11 @@ func (s Source) patterns(h *history, founds []found) patterns {
 	}
 	for _, f := range founds {
 		known[f.number] = true
+	}
+	if s.Forge != nil {
+		for n := range s.Forge.pulls {
+			known[n] = true
+		}
 	}
 	owner, short := ownerName(s.Name)
 	return patterns{repo: strings.ToLower(owner + "/" + short), pull: func(n int) bool { return known[n] }}
@@ -139,7 +149,7 @@ func (w *search) describe(f found) Change {
 	for _, id := range f.side {
 		c.Messages = append(c.Messages, w.history.commits[id].Message)
 	}
-	c.Links = w.patterns.links(c.Messages)
+	c.Links = strongest(append(w.source.Forge.closed(c.Number), w.patterns.links(slices.Concat(c.Messages, w.source.Forge.words(c.Number)))...))
 	c.Dropped = w.byMessage(f, c)
 	return c
 }

@@ -2,6 +2,7 @@ package collect
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"assay/internal/atomicfile"
@@ -46,9 +48,11 @@ type repository struct {
 	Licence string `json:"licence,omitempty"` // at the first of these commits
 	// CutOffs are the commits up to which the history was searched, in order.
 	CutOffs []string `json:"cut_offs"`
-	// Issues is the SHA-256 of the export of issues at the last cut-off; "" where
-	// there was none.
+	// Issues is the SHA-256 of the export of issues at the last cut-off, with
+	// "github" in front where GitHub was asked; "" where there was none.
 	Issues string `json:"issues_sha256,omitempty"`
+	// Stars are GitHub's, at the last of these commits.
+	Stars int `json:"stars,omitempty"`
 	// Limit and GiveUp are those of the last Plan with which it was validated.
 	Limit  int `json:"limit,omitempty"`
 	GiveUp int `json:"give_up,omitempty"`
@@ -120,7 +124,12 @@ func (f Filter) String() string {
 // new commits, and says nothing of those that were split before; without new
 // commits it would have no effect, and is an error.
 func (f *Folder) Gather(ctx context.Context, s Source, issues Issues) error {
-	if f.searched(s) {
+	export := issues
+	if s.Forge != nil {
+		s.Licence = cmp.Or(s.Licence, s.Forge.Licence())
+	}
+	issues = s.Forge.with(export)
+	if f.Searched(s) {
 		if err := f.checkIssues(s, issues); err != nil {
 			return err
 		}
@@ -140,6 +149,12 @@ func (f *Folder) Gather(ctx context.Context, s Source, issues Issues) error {
 	if len(todo) == 0 {
 		return writeLines(filepath.Join(f.Dir, splitFile), f.Parts)
 	}
+	if s.Forge != nil && s.API != nil {
+		if err := s.Forge.Lookup(ctx, s.API, todo); err != nil {
+			return err
+		}
+		issues = s.Forge.with(export)
+	}
 	parts, err := Split(ctx, s, f.state.Filter, issues, todo, f.Parts)
 	if err != nil {
 		return err
@@ -150,20 +165,26 @@ func (f *Folder) Gather(ctx context.Context, s Source, issues Issues) error {
 
 func (f *Folder) checkIssues(s Source, issues Issues) error {
 	said := func(digest string) string {
-		if digest == "" {
-			return "none"
+		var words []string
+		export, hub := strings.CutPrefix(digest, "github")
+		if hub {
+			words = append(words, "GitHub")
 		}
-		return "sha256 " + digest[:min(12, len(digest))]
+		if export = strings.TrimSpace(export); export != "" {
+			words = append(words, "sha256 "+export[:min(12, len(export))])
+		}
+		return cmp.Or(strings.Join(words, " and "), "none")
 	}
 	for _, r := range f.state.Repositories {
 		if r.Name == s.Name && r.Issues != issues.digest {
-			return fmt.Errorf("%s holds %s with another export of issues (%s, now %s): it has no new commits, so give the same --issues, or choose another folder", f.Dir, s.Name, said(r.Issues), said(issues.digest))
+			return fmt.Errorf("%s holds %s with other issues (%s, now %s): it has no new commits, so give the same --issues (and --api), or choose another folder", f.Dir, s.Name, said(r.Issues), said(issues.digest))
 		}
 	}
 	return nil
 }
 
-func (f *Folder) searched(s Source) bool {
+// Searched reports whether the source's history was searched up to its head.
+func (f *Folder) Searched(s Source) bool {
 	return slices.ContainsFunc(f.state.Repositories, func(r repository) bool {
 		return r.Name == s.Name && slices.Contains(r.CutOffs, s.Head)
 	})
@@ -198,6 +219,9 @@ func (f *Folder) find(ctx context.Context, s Source, issues Issues) error {
 	}
 	r := &f.state.Repositories[at]
 	r.Issues = issues.digest
+	if s.Forge != nil {
+		r.Stars, r.Licence = s.Forge.about.Stars, cmp.Or(r.Licence, s.Forge.Licence())
+	}
 	r.CutOffs = append(r.CutOffs, s.Head)
 	return f.writeState()
 }

@@ -18,6 +18,7 @@ type Issue struct {
 	Title   string
 	Body    string
 	Created time.Time // zero where the export does not say
+	Edited  time.Time // the last change of its text; zero where there was none, or an export has it
 	Labels  []string
 }
 

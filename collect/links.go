@@ -121,5 +121,5 @@ func strongest(links []Link) []Link {
 }
 
 func strength(by By) int {
-	return slices.Index([]By{ByClosingWord, ByTrailer, ByKey, ByFragment, ByChangelog, ByTestName, ByMention}, by)
+	return slices.Index([]By{ByEvent, ByClosingWord, ByTrailer, ByKey, ByFragment, ByChangelog, ByTestName, ByMention}, by)
 }

@@ -10,6 +10,7 @@ type history struct {
 	commits map[string]mirror.Commit
 	pulls   map[int]string // heads, by number
 	byHead  map[string]int // numbers, by head
+	merged  map[string]int // numbers, by the commit that a forge names; may be nil
 }
 
 func newHistory(commits []mirror.Commit, pulls map[int]string) *history {
@@ -74,8 +75,11 @@ func (h *history) lines(head string) map[string]bool {
 }
 
 // mergeNumber is the number of the pull request that a commit merges, by its
-// message, or because what it merges is the head of one.
+// message, because what it merges is the head of one, or because a forge says so.
 func (h *history) mergeNumber(c mirror.Commit) (number int, branch string) {
+	if n := h.merged[c.ID]; n > 0 {
+		return n, ""
+	}
 	if n, branch := pullNumber(c.Message, true); n > 0 {
 		return n, branch
 	}
@@ -105,6 +109,9 @@ func (h *history) change(c mirror.Commit, line map[string]bool) found {
 	}
 	if f.number, f.branch = pullNumber(c.Message, false); f.number == 0 {
 		f.number = closedPull(c.Message, h.pulls)
+	}
+	if n := h.merged[c.ID]; n > 0 {
+		f.number = n
 	}
 	if f.number > 0 {
 		f.kind = Squash

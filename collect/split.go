@@ -47,6 +47,8 @@ type Collected struct {
 	// Issues are those that gave the statement, in its order.
 	Issues []Used   `json:"issues,omitempty"`
 	Labels []string `json:"labels,omitempty"`
+	// PullLabels are the pull request's, where GitHub was asked.
+	PullLabels []string `json:"pull_labels,omitempty"`
 	// SourceFiles and SourceLines (added and removed ones) measure the gold
 	// patch without documentation.
 	SourceFiles int `json:"source_files"`
@@ -66,6 +68,9 @@ type Used struct {
 	// Lines are how many the statement has of it; a blank one parts it from the
 	// next.
 	Lines int `json:"lines"`
+	// EditedLater says that the text was changed after the change came to the
+	// main line: it may tell more than its author knew.
+	EditedLater bool `json:"edited_later,omitempty"`
 }
 
 // extraField is where an instance keeps a Collected.
@@ -148,7 +153,10 @@ func (s Source) instance(c Change, base string, d division, text string, sources
 	about.SourceFiles, about.SourceLines = d.size()
 	for _, i := range from {
 		about.Labels = append(about.Labels, i.Labels...)
-		about.Issues = append(about.Issues, Used{i.Key, strings.Count(i.text(), "\n") + 1})
+		about.Issues = append(about.Issues, Used{i.Key, strings.Count(i.text(), "\n") + 1, i.Edited.After(c.Date)})
+	}
+	if pull, ok := s.Forge.pull(c.Number); ok {
+		about.PullLabels = pull.Labels
 	}
 	about.Labels = slices.Compact(slices.Sorted(slices.Values(about.Labels)))
 	raw, err := json.Marshal(about)

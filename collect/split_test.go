@@ -75,7 +75,7 @@ func TestSplitIssues(t *testing.T) {
 	require.Equal(t, "It breaks\n\nIt breaks too\nSteps:\n1. run", parts[0].Instance.ProblemStatement)
 	var about Collected
 	require.NoError(t, json.Unmarshal(parts[0].Instance.Extra["collected"], &about))
-	require.Equal(t, []Used{{"3", 1}, {"5", 3}}, about.Issues)
+	require.Equal(t, []Used{{Issue: "3", Lines: 1}, {Issue: "5", Lines: 3}}, about.Issues)
 }
 
 // TestSplitMoves: a file that moves between code and tests is removed by one
@@ -208,7 +208,7 @@ func TestFolderIssues(t *testing.T) {
 		wrong        string
 	}{
 		"the same": {one, one, ""},
-		"another":  {one, two, "holds owner/name with another export of issues (sha256 " + one.digest[:12] + ", now sha256 " + two.digest[:12] + "): it has no new commits, so give the same --issues, or choose another folder"},
+		"another":  {one, two, "holds owner/name with other issues (sha256 " + one.digest[:12] + ", now sha256 " + two.digest[:12] + "): it has no new commits, so give the same --issues (and --api), or choose another folder"},
 		"later":    {Issues{}, one, "(none, now sha256 "},
 		"none":     {one, Issues{}, ", now none)"},
 	} {

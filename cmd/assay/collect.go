@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,6 +29,8 @@ type collectFlags struct {
 	repeat        repeatFlags
 	limit, giveUp int
 	permissive    bool
+	api           bool
+	apiURL        string
 }
 
 func (a *app) collectCommand() *cobra.Command {
@@ -39,9 +40,10 @@ func (a *app) collectCommand() *cobra.Command {
 		Short: "Turn repositories into base instances",
 		Long: `Finds changes that resolve an issue and touch source and tests in the history of each
 repository (owner/name, a folder or a clone URL), divides them into gold and test patch, sets
-each up by inference, and validates it: --runs times without and with gold. No service is
-asked: links to issues come from closing words, trailers, changelogs, news fragments and
-names of tests.
+each up by inference, and validates it: --runs times without and with gold. Links to issues
+come from closing words, trailers, changelogs, news fragments and names of tests. No service
+is asked, unless --api has GitHub asked for merged pull requests and the issues that they
+closed (with the token in GITHUB_TOKEN).
 
 DIR gets a file for each stage (candidates.jsonl, split.jsonl, setup.jsonl, validated.jsonl),
 in which every change that goes no further has its reason, and instances.jsonl. The same
@@ -68,6 +70,8 @@ command continues where it was; a repository that has new commits adds what is n
 	f.BoolVar(&o.permissive, "permissive", false, "only repositories whose licence is known and asks for no more than a notice (MIT, Apache-2.0, BSD, ...)")
 	f.IntVar(&o.limit, "limit", 0, "at most so many valid instances of a repository, the newest ones (0: all); those of earlier commits given with --at stay")
 	f.IntVar(&o.giveUp, "give-up", 5, "leave a repository after so many set-ups in a row that fail (0: never)")
+	f.BoolVar(&o.api, "api", false, "ask GitHub for merged pull requests and the text of issues (token in GITHUB_TOKEN)")
+	f.StringVar(&o.apiURL, "api-url", "", "GitHub's GraphQL interface (default $GITHUB_GRAPHQL_URL, or https://api.github.com/graphql)")
 	o.executor.add(cmd)
 	o.repeat.add(cmd, 3, "how often the hidden tests run without and with gold")
 	cmd.AddCommand(a.funnelCommand())
@@ -83,6 +87,10 @@ func (a *app) collect(ctx context.Context, o collectFlags, args []string) error 
 	if err != nil {
 		return err
 	}
+	hub, err := a.openGitHub(o)
+	if err != nil {
+		return err
+	}
 	cache, err := a.cacheDir()
 	if err != nil {
 		return err
@@ -95,17 +103,23 @@ func (a *app) collect(ctx context.Context, o collectFlags, args []string) error 
 	if err != nil {
 		return err
 	}
+	var kept []collect.Source
 	for _, s := range sources {
 		started := now()
-		if err := folder.Gather(ctx, s, issues); err != nil {
+		left, err := a.gather(ctx, folder, s, issues, hub, o)
+		if err != nil {
 			return err
 		}
+		if left {
+			continue
+		}
+		kept = append(kept, s)
 		fmt.Fprintf(a.stderr, "%s: searched up to %.12s in %.1fs\n", s.Name, s.Head, now().Sub(started).Seconds())
 	}
 	if o.to == stageSplit {
 		return a.showFunnel(folder)
 	}
-	err = a.collectValid(ctx, o, folder, sources)
+	err = a.collectValid(ctx, o, folder, kept)
 	return errors.Join(err, a.showFunnel(folder))
 }
 
@@ -252,8 +266,8 @@ func (a *app) collectSources(ctx context.Context, store *mirror.Store, names []s
 		if err != nil {
 			return nil, err
 		}
-		if o.permissive && !collect.IsPermissive(licence) {
-			fmt.Fprintf(a.stderr, "%s: left out, its licence is not a permissive one (%s)\n", name, cmp.Or(licence, "not known"))
+		if o.permissive && !collect.IsPermissive(licence) && (licence != "" || !o.api) {
+			a.leftOut(name, licence)
 			continue
 		}
 		sources = append(sources, collect.Source{Repo: repo, Name: name, Head: head, Licence: licence, Languages: a.parts.Languages})
