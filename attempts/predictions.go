@@ -63,7 +63,7 @@ func (f *Folder) prediction(r Record) (bench.Prediction, error) {
 	}
 	p := bench.Prediction{
 		InstanceID: r.InstanceID, Model: r.Submitter(), Patch: string(text), Task: r.Task, CostUSD: r.CostUSD,
-		Attempt: r.Attempt, End: string(r.End), Steps: r.Steps, Seconds: r.Seconds, Tokens: r.Tokens,
+		Attempt: r.Attempt, Seed: r.Seed, End: string(r.End), Steps: r.Steps, Seconds: r.Seconds, Tokens: r.Tokens,
 	}
 	if r.Recorded {
 		p.Trajectory = filepath.ToSlash(filepath.Join(r.Dir, trajectoryFile))

@@ -37,6 +37,8 @@ type Record struct {
 	Agent      string `json:"agent"`
 	Version    string `json:"version,omitempty"`
 	Model      string `json:"model,omitempty"`
+	// Seed is the one that went into the calls of the model; 0 for none.
+	Seed int64 `json:"seed,omitempty"`
 
 	// Finished holds where the try is an attempt, however it ended. Tries that
 	// the run's budget, a signal or a failure of the infrastructure cut are not.

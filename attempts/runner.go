@@ -43,6 +43,8 @@ type Runner struct {
 	Limits     harness.Limits
 	Folder     *Folder
 
+	// Seed is the first attempts' seed, each further one has the next; 0 for none.
+	Seed     int64
 	Attempts int // per task, at least 1
 	Jobs     int // at once
 	// Retries is how often an attempt is tried again that the infrastructure cut.
@@ -242,12 +244,25 @@ func (r *Runner) work(t tasks.Task, prompt string, attempt int) (work, error) {
 	if err != nil {
 		return work{}, err
 	}
-	text, err := json.Marshal([]any{r.identity, r.Model, t.Kind, t.Name(), visible, attempt})
+	in := []any{r.identity, r.Model, t.Kind, t.Name(), visible, attempt}
+	seed := r.seed(attempt)
+	if seed != 0 {
+		in = append(in, seed)
+	}
+	text, err := json.Marshal(in)
 	if err != nil {
 		return work{}, err
 	}
 	sum := sha256.Sum256(text)
-	return work{slot: slot{t.Kind, t.Name(), attempt}, key: hex.EncodeToString(sum[:]), task: t, prompt: prompt}, nil
+	return work{slot: slot{t.Kind, t.Name(), attempt}, key: hex.EncodeToString(sum[:]), task: t, prompt: prompt, seed: seed}, nil
+}
+
+// seed is that of an attempt's number, 0 for none.
+func (r *Runner) seed(attempt int) int64 {
+	if r.Seed == 0 {
+		return 0
+	}
+	return r.Seed + int64(attempt) - 1
 }
 
 // attempt makes one attempt, with retries.

@@ -86,6 +86,34 @@ func TestRunIsKeyedByContent(t *testing.T) {
 	require.Len(t, tries, 2)
 }
 
+// TestSeeds: the attempts have one seed after another, each a part of what it is
+// known by, and of its record and prediction.
+func TestSeeds(t *testing.T) {
+	dir := t.TempDir()
+	var given []int64
+	run := func(seed int64) *world {
+		w := open(t, dir, 0, func(_ context.Context, w agents.Work) (agents.Outcome, error) {
+			given = append(given, w.Session.(*session).o.Seed)
+			return agents.Outcome{End: agents.Done}, nil
+		})
+		w.Attempts, w.Jobs, w.Seed = 2, 1, seed
+		_, err := w.Run(t.Context(), list(1))
+		require.NoError(t, err)
+		return w
+	}
+	require.NoError(t, run(0).Folder.Close())
+	require.Equal(t, []int64{0, 0}, given)
+	require.NoError(t, run(7).Folder.Close())
+	require.Equal(t, []int64{0, 0, 7, 8}, given)
+	w := run(7)
+	require.Len(t, given, 4, "nothing is made again")
+	files, err := w.Folder.WritePredictions([]string{"bugfix"})
+	require.NoError(t, err)
+	require.Len(t, files, 2)
+	require.EqualValues(t, 7, predictions(t, files[0])[0].Seed)
+	require.EqualValues(t, 8, predictions(t, files[1])[0].Seed)
+}
+
 // TestPredictionsOfOneInput: an attempt of an earlier input has no prediction
 // next to those of the present one; that of a task that was not given has.
 func TestPredictionsOfOneInput(t *testing.T) {

@@ -17,6 +17,8 @@ type Session interface {
 type SessionOptions struct {
 	// Limit is what the try may spend, in dollars; 0 for no limit.
 	Limit float64
+	// Seed goes into the calls of the model; 0 for none.
+	Seed int64
 	// Record takes a line for each call: see docs/agents.md.
 	Record io.Writer
 	// Observe is called after each call with the figures so far.

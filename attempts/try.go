@@ -26,6 +26,7 @@ type work struct {
 	key    string
 	task   tasks.Task
 	prompt string
+	seed   int64
 }
 
 // made is the outcome of one try.
@@ -91,7 +92,7 @@ func (r *Runner) solve(ctx context.Context, w work, dir string, show func(Totals
 	if err != nil {
 		return m, err
 	}
-	session, err := r.Open(SessionOptions{Limit: r.TaskBudget, Record: exchanges, Observe: show})
+	session, err := r.Open(SessionOptions{Limit: r.TaskBudget, Seed: w.seed, Record: exchanges, Observe: show})
 	if err != nil {
 		return m, errors.Join(err, exchanges.Close())
 	}
@@ -114,7 +115,7 @@ func (r *Runner) limits(t tasks.Task) harness.Limits {
 func (r *Runner) record(w work, m made) Record {
 	out, t := m.outcome, m.totals
 	rec := Record{
-		Key: w.key, Task: w.slot.task, InstanceID: w.name, Language: w.task.Instance.Language, Attempt: w.attempt, Agent: r.Agent.Name(), Version: out.Version, Model: r.Model,
+		Key: w.key, Task: w.slot.task, InstanceID: w.name, Language: w.task.Instance.Language, Attempt: w.attempt, Agent: r.Agent.Name(), Version: out.Version, Model: r.Model, Seed: w.seed,
 		ExitCode: out.ExitCode, Steps: out.Steps, Calls: t.Calls, CostUSD: t.USD, Estimated: t.Estimated,
 		Tokens: bench.Tokens{Input: t.Input, Cached: t.Cached, Output: t.Output},
 		Phases: out.Seconds, Patch: len(out.Patch), LeftOut: len(out.LeftOut),

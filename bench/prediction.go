@@ -13,6 +13,8 @@ type Prediction struct {
 	Trajectory string  `json:"trajectory,omitempty"` // path, relative to the predictions' file
 	// Attempt numbers the attempts at one task, from 1; 0 where that is not known.
 	Attempt int `json:"attempt,omitempty"`
+	// Seed is the one that the model was asked with; 0 for none.
+	Seed int64 `json:"seed,omitempty"`
 	// End describes what ended the attempt: done, gave_up, budget, time, limit,
 	// context_window, refused.
 	End     string  `json:"end,omitempty"`
@@ -36,11 +38,12 @@ func (r *record) measured(p *Prediction) {
 			_ = json.Unmarshal(r.fields[name], into)
 		}
 	}
-	attempt, end, steps, seconds, tokens := 0, "", 0, 0.0, Tokens{}
+	attempt, end, steps, seconds, tokens, seed := 0, "", 0, 0.0, Tokens{}, int64(0)
 	peek("attempt", &attempt)
 	peek("end", &end)
 	peek("steps", &steps)
 	peek("seconds", &seconds)
 	peek("tokens", &tokens)
-	p.Attempt, p.End, p.Steps, p.Seconds, p.Tokens = attempt, end, steps, seconds, tokens
+	peek("seed", &seed)
+	p.Attempt, p.End, p.Steps, p.Seconds, p.Tokens, p.Seed = attempt, end, steps, seconds, tokens, seed
 }

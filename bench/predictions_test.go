@@ -135,14 +135,14 @@ func TestNormaliseID(t *testing.T) {
 // TestPredictionMeasured: what was measured of an attempt is kept; other forms
 // under the same names, as other programs write them, are skipped.
 func TestPredictionMeasured(t *testing.T) {
-	want := bench.Prediction{InstanceID: "a", Model: "m", Patch: "x", Attempt: 2, End: "budget", Steps: 7, Seconds: 1.5, Tokens: bench.Tokens{Input: 3, Cached: 1, Output: 2}}
+	want := bench.Prediction{InstanceID: "a", Model: "m", Patch: "x", Attempt: 2, Seed: 12, End: "budget", Steps: 7, Seconds: 1.5, Tokens: bench.Tokens{Input: 3, Cached: 1, Output: 2}}
 	var b bytes.Buffer
 	require.NoError(t, bench.WritePrediction(&b, want))
-	require.JSONEq(t, `{"instance_id":"a","model_name_or_path":"m","model_patch":"x","attempt":2,"end":"budget","steps":7,"seconds":1.5,"tokens":{"input":3,"cached":1,"output":2}}`, b.String())
+	require.JSONEq(t, `{"instance_id":"a","model_name_or_path":"m","model_patch":"x","attempt":2,"seed":12,"end":"budget","steps":7,"seconds":1.5,"tokens":{"input":3,"cached":1,"output":2}}`, b.String())
 	var got bench.Prediction
 	require.NoError(t, json.Unmarshal(b.Bytes(), &got))
 	require.Equal(t, want, got)
 	got = bench.Prediction{}
-	require.NoError(t, json.Unmarshal([]byte(`{"instance_id":"a","model_patch":"x","tokens":12,"end":{},"steps":[1],"seconds":"9","attempt":null}`), &got))
+	require.NoError(t, json.Unmarshal([]byte(`{"instance_id":"a","model_patch":"x","tokens":12,"end":{},"steps":[1],"seconds":"9","attempt":null,"seed":"x"}`), &got))
 	require.Equal(t, bench.Prediction{InstanceID: "a", Patch: "x"}, got)
 }

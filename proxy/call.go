@@ -170,12 +170,15 @@ func (s *Session) plan(ctx context.Context, c *call) (p plan, why *refusal, err 
 	if err != nil {
 		return plan{}, nil, err
 	}
-	e := edit{model: s.o.Model, modern: s.o.Upstream.Provider == "openai"}
+	e := edit{model: s.o.Model, modern: s.o.Upstream.Provider == "openai", seed: s.seedFor(c.t.wire, c.q)}
 	if p.short != "" {
 		e.most = max(1, min(p.output, affordable(s.o.Price, c.q, p.input, p.reserved))/answers)
 		p.output = e.most * answers
 	}
 	c.x.OutputLimit = int64(e.most)
+	if c.t.verb != count {
+		c.x.Seed = e.seed
+	}
 	body, err := c.edited(e)
 	if err != nil {
 		s.release(p.reserved, 0)

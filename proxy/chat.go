@@ -76,6 +76,9 @@ func (chat) edited(q *query, e edit) (object, error) {
 		}
 		out, err = out.without("max_tokens", "max_completion_tokens").set(name, e.most)
 	}
+	if err == nil && e.seed != 0 {
+		out, err = out.set("seed", e.seed)
+	}
 	if err == nil && q.stream && !asksUsage(q) {
 		options := object{}
 		if raw := q.body.get("stream_options"); decoded.Object(q.tree["stream_options"]) != nil {

@@ -61,7 +61,7 @@ func (generate) wanted(q *query) (tokens, answers int) {
 
 func (generate) edited(q *query, e edit) (object, error) {
 	out := q.body.without("model")
-	if e.most <= 0 {
+	if e.most <= 0 && e.seed == 0 {
 		return out, nil
 	}
 	name := "generationConfig"
@@ -75,7 +75,13 @@ func (generate) edited(q *query, e edit) (object, error) {
 			return nil, err
 		}
 	}
-	config, err := config.without("maxOutputTokens", "max_output_tokens").set("maxOutputTokens", e.most)
+	var err error
+	if e.most > 0 {
+		config, err = config.without("maxOutputTokens", "max_output_tokens").set("maxOutputTokens", e.most)
+	}
+	if err == nil && e.seed != 0 {
+		config, err = config.set("seed", e.seed)
+	}
 	if err != nil {
 		return nil, err
 	}

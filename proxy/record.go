@@ -32,10 +32,12 @@ type Exchange struct {
 	Response json.RawMessage `json:"response"`
 	Retries  int             `json:"retries"` // how often the provider was asked again
 	Seconds  float64         `json:"seconds"`
-	Status   int             `json:"status"` // that the agent got; 0 where it was gone
-	Stream   bool            `json:"stream"`
-	Usage    Usage           `json:"usage"`
-	USD      float64         `json:"usd"`
+	// Seed is the one that the proxy put into the request.
+	Seed   int64   `json:"seed,omitempty"`
+	Status int     `json:"status"` // that the agent got; 0 where it was gone
+	Stream bool    `json:"stream"`
+	Usage  Usage   `json:"usage"`
+	USD    float64 `json:"usd"`
 }
 
 // Usage counts the tokens of an exchange. Prompt includes Cached and

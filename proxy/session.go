@@ -45,6 +45,9 @@ type Options struct {
 	// Model is as the provider calls it. Only it may be asked for.
 	Model string
 	Price llm.Price
+	// Seed goes into requests that have none, where the protocol has seeds (see
+	// HasSeed); 0 for none.
+	Seed int64
 	// Limit is in dollars; Tokens counts those of prompts and answers; Calls
 	// those that the provider answered. 0 means none.
 	Limit         float64

@@ -37,6 +37,7 @@ type edit struct {
 	model  string // as the provider calls it
 	most   int    // tokens of an answer; 0 leaves what the request says
 	modern bool   // the provider is OpenAI itself, which has a new name for that
+	seed   int64  // 0 for none
 }
 
 // assembler makes of the events of a stream the answer that the provider would

@@ -41,7 +41,9 @@ export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 npm_config_cache="$cac
 
 // carry makes the virtual environment independent of the machine: its own
 // interpreter, the libraries of that, and their loader come to Dir. The loader is
-// the one that the interpreter names.
+// the one that the interpreter names. patchelf sets the path of libraries first and
+// the loader in a second call: Debian's interpreters are not position independent,
+// and those that it changes in one call, or the other way round, crash at their start.
 const carry = `v=$(venv/bin/python -c 'import sys; print("python%d.%d" % sys.version_info[:2])')
 mkdir -p python/bin python/lib
 cp -L "$(readlink -f venv/bin/python)" "python/bin/$v"
@@ -49,7 +51,9 @@ cp -a "/usr/lib/$v" python/lib/
 loader=$(patchelf --print-interpreter "python/bin/$v")
 { echo "$loader"; ldd "python/bin/$v" "python/lib/$v"/lib-dynload/*.so $(ls /usr/lib/*/libstdc++.so.6) | awk '$2 == "=>" && $3 ~ /^\// { print $3 }'; ls /usr/lib/*/libstdc++.so.6; } | sort -u |
   while read -r lib; do cp -L "$lib" python/lib/; done
-patchelf --set-interpreter "$PWD/python/lib/$(basename "$loader")" --force-rpath --set-rpath "$PWD/python/lib" "python/bin/$v"
+patchelf --force-rpath --set-rpath "$PWD/python/lib" "python/bin/$v"
+patchelf --set-interpreter "$PWD/python/lib/$(basename "$loader")" "python/bin/$v"
+"python/bin/$v" -c 'import ctypes, sqlite3, ssl'
 rm -f venv/bin/python*
 for name in python python3 "$v"; do ln -s "../../python/bin/$v" "venv/bin/$name"; done
 sed -i "s|^home = .*|home = $PWD/python/bin|" venv/pyvenv.cfg

@@ -43,6 +43,7 @@ type runFlags struct {
 	retries            int
 	budget, taskBudget float64
 	prices             string
+	seed               int64 // 0 for none
 	dryRun             bool
 	json, quiet        bool
 }
@@ -84,6 +85,7 @@ func (o *runFlags) add(cmd *cobra.Command, parts engine.Parts) {
 	f.StringSliceVar(&o.again, "again", nil, "make finished attempts again that ended so: gave_up, budget, time, limit, context_window, refused")
 	f.Float64Var(&o.budget, "budget", 0, "most dollars that the folder's attempts may cost in all; 0 means no limit")
 	f.Float64Var(&o.taskBudget, "task-budget", paperBudget, "most dollars that one attempt may cost; 0 means no limit")
+	f.Int64Var(&o.seed, "seed", 0, "seed of the first attempts' calls of the model, from 1 on; each further attempt has the next one (default: none)")
 	f.StringVar(&o.prices, "prices", "", "file of prices that replace rows of the built-in table")
 	f.StringVar(&o.prompts, "prompts", "", "folder of prompts that replace the built-in ones, by file name")
 	f.BoolVar(&o.dryRun, "dry-run", false, "list the tasks, and run nothing")
@@ -102,6 +104,10 @@ func (o runFlags) check() error {
 		return fmt.Errorf("--jobs %d: expected at least 1", o.jobs)
 	case o.retries < 0:
 		return fmt.Errorf("--retries %d: expected at least 0", o.retries)
+	case o.seed < 0 || o.seed > math.MaxInt32-int64(o.attempts):
+		return fmt.Errorf("--seed %d: expected a number from 1 on, with room for all attempts below 2^31", o.seed)
+	case o.seed != 0 && o.model == "":
+		return errors.New("--seed: seeds are for models, give one with -m")
 	case !isAmount(o.budget):
 		return fmt.Errorf("--budget %g: expected dollars, from 0 on", o.budget)
 	case !isAmount(o.taskBudget):
@@ -229,7 +235,7 @@ func (a *app) attempt(ctx context.Context, o runFlags, agent agents.Agent, list 
 	show := a.newRunProgress(o.json, o.quiet)
 	r := &attempts.Runner{
 		Agent: agent, Model: o.model, Machine: m.Machine, Limits: limits, Folder: folder, Attempts: o.attempts, Jobs: o.jobs, Retries: o.retries,
-		Budget: o.budget, TaskBudget: o.taskBudget, Watch: show, Sleep: harness.Sleep, Visible: a.visible(agent),
+		Budget: o.budget, TaskBudget: o.taskBudget, Seed: o.seed, Watch: show, Sleep: harness.Sleep, Visible: a.visible(agent),
 		Prompt: func(t tasks.Task) (string, error) { return a.parts.Prompt(set, t) },
 	}
 	if model != nil {
@@ -283,7 +289,7 @@ func writeOutcome(folder *attempts.Folder, who attempts.Identity, kinds []string
 func (o runFlags) writeConfig(kinds []string, set prompts.Set) error {
 	text, err := yaml.Marshal(map[string]any{
 		"dataset": o.dataset.name, "include": o.dataset.include, "exclude": o.dataset.exclude, "agent": o.agent.name, "command": o.agent.command, "from": o.agent.from, "model": o.model, "tasks": kinds,
-		"attempts-per-task": o.attempts, "jobs": o.jobs, "retries": o.retries, "budget": o.budget, "task-budget": o.taskBudget, "timeout": o.attemptTime().String(),
+		"attempts-per-task": o.attempts, "jobs": o.jobs, "retries": o.retries, "budget": o.budget, "task-budget": o.taskBudget, "seed": o.seed, "timeout": o.attemptTime().String(),
 		"executor": o.executor.name, "repos": o.executor.repos, "prompts": o.prompts, "prompts_digest": set.Digest(), "version": version(),
 	})
 	if err != nil {

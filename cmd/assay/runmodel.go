@@ -40,8 +40,12 @@ func (a *app) agentModel(o runFlags, agent agents.Agent) (*agentModel, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := modeled.Protocol(provider); !ok {
+	protocol, ok := modeled.Protocol(provider)
+	if !ok {
 		return nil, fmt.Errorf("-m %s: %s cannot talk to %s", o.model, agent.Name(), provider)
+	}
+	if o.seed != 0 && !proxy.HasSeed(protocol) {
+		return nil, fmt.Errorf("--seed: %s talks to %s by %s, which has no seeds", agent.Name(), provider, protocol)
 	}
 	for _, w := range settings.Warnings {
 		fmt.Fprintf(a.stderr, "assay: %s\n", w)
@@ -73,7 +77,7 @@ func (m *agentModel) opener(budget, spent float64) func(attempts.SessionOptions)
 	ledger.Add(spent)
 	return func(o attempts.SessionOptions) (attempts.Session, error) {
 		s, err := proxy.Open(proxy.Options{
-			Upstream: m.upstream, Model: m.model, Price: m.price, Limit: o.Limit, Ledger: ledger, Record: o.Record,
+			Upstream: m.upstream, Model: m.model, Price: m.price, Limit: o.Limit, Seed: o.Seed, Ledger: ledger, Record: o.Record,
 			Observe: func(t proxy.Totals) { o.Observe(totalsOf(t)) },
 		})
 		if err != nil {

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"io"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"assay/attempts"
+	"assay/engine"
 	"assay/proxy"
 )
 
@@ -25,4 +28,35 @@ func TestTotalsOf(t *testing.T) {
 		got := totalsOf(proxy.Totals{End: end, Cause: "cause", Calls: 2, Prompt: 3, Cached: 1, Completion: 5, USD: 0.5, Estimated: true})
 		require.Equal(t, attempts.Totals{Calls: 2, Input: 3, Cached: 1, Output: 5, USD: 0.5, Estimated: true, End: want, Cause: "cause"}, got)
 	}
+}
+
+// TestSeedsOfProtocols: a seed is given only where the agent's protocol with the
+// provider has seeds.
+func TestSeedsOfProtocols(t *testing.T) {
+	getenv := func(name string) string {
+		if strings.HasSuffix(name, "_API_KEY") {
+			return "sk-x"
+		}
+		return ""
+	}
+	a := &app{stdout: io.Discard, stderr: io.Discard, getenv: getenv, parts: engine.Default()}
+	for _, c := range []struct{ agent, model, wrong string }{
+		{"qwen-code", "openai/gpt-5", ""},
+		{"gemini-cli", "gemini/gemini-2.5-pro", ""},
+		{"claude-code", "anthropic/claude-sonnet-4-5", "--seed: claude-code talks to anthropic by messages, which has no seeds"},
+		{"codex", "openai/gpt-5", "--seed: codex talks to openai by responses, which has no seeds"},
+	} {
+		agent, err := a.agent(t.Context(), agentFlags{name: c.agent})
+		require.NoError(t, err)
+		_, err = a.agentModel(runFlags{model: c.model, seed: 3}, agent)
+		if c.wrong == "" {
+			require.NoError(t, err)
+		} else {
+			require.EqualError(t, err, c.wrong)
+		}
+		_, err = a.agentModel(runFlags{model: c.model}, agent)
+		require.NoError(t, err)
+	}
+	require.ErrorContains(t, runFlags{output: "out", attempts: 1, jobs: 1, seed: -1, model: "openai/gpt-5"}.check(), "--seed -1")
+	require.ErrorContains(t, runFlags{output: "out", attempts: 1, jobs: 1, seed: 1}.check(), "give one with -m")
 }
