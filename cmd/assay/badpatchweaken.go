@@ -81,7 +81,7 @@ func (a *app) badpatchWeaken(ctx context.Context, o weakenFlags) error {
 			fmt.Fprintf(a.stderr, "%s: %v\n", e.ID, err)
 			continue
 		}
-		fmt.Fprintf(a.stderr, "%s: %d of %d weaker versions\n", e.ID, len(weak), found)
+		fmt.Fprintf(a.stderr, "%s: %d suites, from %d weaker versions\n", e.ID, len(weak), found)
 		made = append(made, weak...)
 	}
 	if err := writePredictions(o.output, made); err != nil {

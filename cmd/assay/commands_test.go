@@ -102,7 +102,7 @@ func TestWeakenCommand(t *testing.T) {
 		return string(data), out
 	}
 	all, said := write("all.jsonl", "--most", "0")
-	require.Regexp(t, victim+`: (\d+) of (\d+) weaker versions`, said)
+	require.Regexp(t, victim+`: (\d+) suites, from \d+ weaker versions`, said)
 	n := strings.Count(all, "\n")
 	require.Greater(t, n, 2)
 	require.Equal(t, n, strings.Count(all, `"task":"testgen"`))
@@ -112,5 +112,10 @@ func TestWeakenCommand(t *testing.T) {
 	require.Equal(t, two, again)
 	for line := range strings.Lines(two) {
 		require.Contains(t, all, line)
+	}
+	three, _ := write("three.jsonl", "--most", "2", "--controls")
+	require.Equal(t, 5, strings.Count(three, "\n"))
+	for _, name := range []string{"hidden", "copied", "failing"} {
+		require.Contains(t, three, `"model_name_or_path":"`+name+`"`)
 	}
 }
