@@ -69,6 +69,7 @@ func allowed() map[string][]string {
 		"engine":          {"agents", "bench", "harness", "internal/jsonl", "internal/mirror", "internal/pool", "languages", "llm/prompts", "report", "style", "style/linters", "tasks"},
 
 		"methods":             {"agents", "bench", "internal/patch", "languages", "languages/syntax", "llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "tasks", "trajectory"},
+		"methods/retrieve":    {"languages/syntax"},
 		"methods/methodstest": {"languages", "llm", "llm/prompts", "methods", "trajectory"},
 
 		"collect": {"bench", "harness", "internal/atomicfile", "internal/github", "internal/jsonl", "internal/mirror", "internal/patch", "internal/pool", "languages", "tasks"},
