@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"assay/bench"
+	"assay/languages"
 )
 
 // Expose runs stored suites on a trial.
@@ -19,3 +20,15 @@ func Resolves(ctx context.Context, bed Bed, inst *bench.Instance, runs int, code
 
 // PatienceOf is the bound of a candidate's runs.
 func PatienceOf(gold time.Duration) time.Duration { return patienceOf(gold) }
+
+// Drops is the cause for which a candidate is not run, by what the tests execute
+// of gold and of base.
+func Drops(s *Subject, gold, base languages.Coverage, diff string) (Cause, error) {
+	c, err := s.compare(Candidate{Patch: diff})
+	if err != nil {
+		return "", err
+	}
+	m := reach{gold: s.goldSide(), base: s.baseSide()}
+	m.gold.lines, m.base.lines = gold, base
+	return m.drops(c), nil
+}

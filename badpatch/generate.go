@@ -3,8 +3,6 @@ package badpatch
 import (
 	"context"
 	"fmt"
-	"iter"
-	"slices"
 
 	"assay/badpatch/killset"
 	"assay/bench"
@@ -65,6 +63,10 @@ type Made struct {
 	Dropped map[Origin]map[Cause]int
 	// Untried explains why candidates were left unrun; empty where none were.
 	Untried string
+	// Measuring is how many seconds it took to see what the fail-to-pass tests
+	// execute, and Unmeasured why that is not known; empty where it is.
+	Measuring  float64
+	Unmeasured string
 	// RefusedVariants are rewrites of gold that do not behave as gold does.
 	RefusedVariants int
 }
@@ -107,48 +109,80 @@ func (g Generator) Generate(ctx context.Context, inst *bench.Instance, base patc
 	return made, g.variants(ctx, r, subject, &made)
 }
 
-// pool runs candidates, of every source in turn, until there are enough.
+// pool runs candidates, the likeliest to be bad first, until there are enough.
 func (g Generator) pool(ctx context.Context, r *runner, s *Subject, made *Made) error {
 	filter, err := NewFilter(s)
 	if err != nil {
 		return err
 	}
 	defer filter.Close()
+	seen, err := r.measure(ctx, s)
+	if err != nil {
+		return err
+	}
+	made.Measuring, made.Unmeasured = seen.seconds, seen.why
+	q := newQueue(ctx, g.Sources, s)
+	defer q.Close()
 	distinct := map[string]bool{}
-	for c, err := range inTurn(ctx, g.Sources, s) {
-		if err != nil {
+	for {
+		if err := q.fill(func(c Candidate) (*offer, error) { return made.admit(s, filter, seen, c) }); err != nil {
 			return err
 		}
-		from := Origin{c.Source, c.Operator}
-		made.Offered[from]++
-		cause, err := filter.Check(c)
-		if err != nil {
-			return err
-		}
-		if cause != "" {
-			made.drop(from, cause)
-			continue
-		}
-		if made.Untried = g.enough(r.inst, made.Trials, len(distinct)); made.Untried != "" {
+		o, chance := q.take()
+		if o == nil {
 			return nil
 		}
-		t, err := r.try(ctx, c)
+		if made.Untried = g.enough(r.inst, made.Trials, len(distinct), chance); made.Untried != "" {
+			return nil
+		}
+		t, err := r.try(ctx, o.Candidate)
 		if err != nil {
 			return err
 		}
+		q.note(o, t)
 		made.Trials = append(made.Trials, t)
 		if t.Verdict == Bad {
 			distinct[fmt.Sprintf("%q %s", t.Kills(), t.Signature)] = true
 		}
 	}
-	return nil
 }
+
+// admit makes an offer of a candidate that is worth a run, and counts those that
+// are not.
+func (m *Made) admit(s *Subject, filter *Filter, seen reach, c Candidate) (*offer, error) {
+	from := Origin{c.Source, c.Operator}
+	m.Offered[from]++
+	cause, err := filter.Check(c)
+	if err != nil {
+		return nil, err
+	}
+	o := &offer{Candidate: c}
+	if cause == "" {
+		if o.place, err = s.compare(c); err != nil {
+			return nil, err
+		}
+		cause = seen.drops(o.place)
+	}
+	if cause != "" {
+		m.drop(from, cause)
+		return nil, nil
+	}
+	o.known = seen.gold.reaches(o.place.gold)
+	return o, nil
+}
+
+// slim is the chance from which candidates are not worth a run, where there are
+// as many bad patches as were asked for.
+const slim = 0.3
 
 // enough explains why no further candidates are run. Bad patches that most
 // tests kill are not enough, in any number: every test would catch them.
-func (g Generator) enough(inst *bench.Instance, trials []Trial, distinct int) string {
+func (g Generator) enough(inst *bench.Instance, trials []Trial, distinct int, chance float64) string {
 	if len(trials) >= g.Options.Most {
 		return fmt.Sprintf("%d candidates were run", len(trials))
+	}
+	if distinct >= g.Options.N+g.Options.Reserve && chance < slim {
+		return "the candidates that were left are unlikely to be bad"
 	}
 	if distinct < max(g.Options.Pool, g.Options.N+g.Options.Reserve) {
 		return ""
@@ -193,39 +227,4 @@ func (g Generator) published(ctx context.Context, r *runner, s *Subject, made *M
 		made.Published = append(made.Published, t)
 	}
 	return nil
-}
-
-// inTurn takes one candidate of each source after the other, so that a caller
-// that stops early has some of all.
-func inTurn(ctx context.Context, sources []Source, s *Subject) iter.Seq2[Candidate, error] {
-	return func(yield func(Candidate, error) bool) {
-		type pull struct {
-			next func() (Candidate, error, bool)
-			stop func()
-		}
-		var open []pull
-		defer func() {
-			for _, p := range open {
-				p.stop()
-			}
-		}()
-		for _, source := range sources {
-			next, stop := iter.Pull2(source.Candidates(ctx, s))
-			open = append(open, pull{next, stop})
-		}
-		for len(open) > 0 {
-			for i := 0; i < len(open); {
-				c, err, ok := open[i].next()
-				if !ok {
-					open[i].stop()
-					open = slices.Delete(open, i, i+1)
-					continue
-				}
-				if !yield(c, err) || err != nil {
-					return
-				}
-				i++
-			}
-		}
-	}
 }

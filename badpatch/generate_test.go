@@ -5,6 +5,7 @@ import (
 	"errors"
 	"hash/fnv"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -30,13 +31,21 @@ type fakeBed struct {
 	base     patch.Tree
 	runs     int
 	unsteady bool // candidates that fail pass from the second run on
-	err      error
+	covered  languages.Coverage
+	// fails decides by its text whether a candidate fails; nil draws it.
+	fails func(text string) bool
+	err   error
 }
 
 func (b *fakeBed) RunTests(_ context.Context, v languages.Variant) (languages.Outcome, error) {
 	b.runs++
 	if b.err != nil {
 		return languages.Outcome{}, b.err
+	}
+	if v.Cover != nil {
+		o := badpatchtest.Outcome(nil)
+		o.Coverage = b.covered
+		return o, nil
 	}
 	p, err := patch.Parse([]byte(v.Code))
 	if err != nil {
@@ -54,6 +63,11 @@ func (b *fakeBed) RunTests(_ context.Context, v languages.Variant) (languages.Ou
 	case form == code.Normalise(languages.Python, []byte(generateBase)):
 		return badpatchtest.Outcome(map[string]string{"t.py::f1": "base", "t.py::f2": "base"}), nil
 	case v.Name == "gold" || v.Name == "good" || b.unsteady && v.Attempt > 0:
+		return badpatchtest.Outcome(nil), nil
+	case b.fails != nil:
+		if b.fails(string(text.Data)) {
+			return badpatchtest.Outcome(map[string]string{"t.py::f1": form}), nil
+		}
 		return badpatchtest.Outcome(nil), nil
 	default:
 		h := fnv.New32a()
@@ -93,8 +107,6 @@ func TestGenerate(t *testing.T) {
 		require.Equal(t, 3, trial.Runs, "what is kept failed in every run")
 		require.NotEmpty(t, c.Reason)
 	}
-	once := slices.ContainsFunc(made.Trials, func(t badpatch.Trial) bool { return t.Verdict == badpatch.Survivor && t.Runs == 1 })
-	require.True(t, once, "a survivor is not run again")
 	require.Equal(t, []badpatch.Cause{badpatch.Unparsed, badpatch.LikeGold}, []badpatch.Cause{made.Published[0].Cause, made.Published[1].Cause})
 	total := 0
 	for _, y := range measure.Yields(made) {
@@ -111,6 +123,48 @@ func TestGenerate(t *testing.T) {
 	require.Equal(t, made, again)
 }
 
+// Where tests compare the upper limit alone, most of what is run is about that
+// limit, and what survives is not run again.
+func TestGeneratePrefersWhatTestsSee(t *testing.T) {
+	made, _, err := generate(t, func(b *fakeBed, o *badpatch.Options, _ *bench.Instance) {
+		b.fails = func(text string) bool { return !strings.Contains(text, "    if y > top:\n        y = top\n") }
+		o.Pool = 30
+	})
+	require.NoError(t, err)
+	count := map[badpatch.TrialVerdict]int{}
+	for _, trial := range made.Trials {
+		count[trial.Verdict]++
+		if trial.Verdict == badpatch.Survivor {
+			require.Equal(t, 1, trial.Runs, "a survivor is not run again")
+		}
+	}
+	require.Positive(t, count[badpatch.Survivor])
+	require.Greater(t, count[badpatch.Bad], count[badpatch.Survivor])
+}
+
+// A line that no fail-to-pass test executes is not mutated.
+func TestGenerateDropsUnreached(t *testing.T) {
+	executable := []int{1, 2, 3, 4, 5, 6, 7, 10, 11, 12}
+	made, _, err := generate(t, func(b *fakeBed, o *badpatch.Options, _ *bench.Instance) {
+		b.covered = languages.Coverage{"lib/a.py": {Executable: executable, Covered: map[string][]int{"": {1, 10}, "t.py::f1": {2, 3, 5, 6, 7}}, Loaded: true}}
+		o.Most, o.Pool = 100, 100
+	})
+	require.NoError(t, err)
+	require.Empty(t, made.Unmeasured)
+	above, below, _ := strings.Cut(generateGold, "        y = top\n")
+	dropped := 0
+	for _, causes := range made.Dropped {
+		dropped += causes[badpatch.Unreached]
+	}
+	require.Positive(t, dropped)
+	for _, trial := range made.Trials {
+		text := badpatchtest.State(t, badpatchtest.Texts{"lib/a.py": generateBase}, trial.Patch, "lib/a.py")
+		inner, starts := strings.CutPrefix(text, above)
+		inner, ends := strings.CutSuffix(inner, below)
+		require.False(t, starts && ends && strings.HasPrefix(inner, "        ") && !strings.Contains(inner, "\n    return"), "%s\n%s", trial.Detail.What, text)
+	}
+}
+
 func sum(causes map[badpatch.Cause]int) int {
 	n := 0
 	for _, c := range causes {
@@ -124,7 +178,7 @@ func TestGenerateBounds(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, made.Trials, 4)
 	require.Equal(t, "4 candidates were run", made.Untried)
-	require.Equal(t, 6, bed.runs, "base, gold, and four candidates")
+	require.Equal(t, 7, bed.runs, "base, gold, gold measured, and four candidates")
 }
 
 // A candidate that fails once and passes later is dropped, and another is

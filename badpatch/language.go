@@ -11,6 +11,9 @@ type reading struct {
 	// errorRan reports whether a test that the runner calls an error ran, from
 	// its message; nil means that it did not.
 	errorRan func(message string) bool
+	// lostAtThrow says that the tool for coverage does not count a line at which
+	// an exception leaves.
+	lostAtThrow bool
 }
 
 func readingOf(language string) reading {

@@ -15,7 +15,10 @@ var (
 )
 
 func javaReading() reading {
-	return reading{language: languages.Java, trace: javaTrace, errorRan: func(message string) bool { return !unlinked.MatchString(message) }}
+	return reading{
+		language: languages.Java, trace: javaTrace, lostAtThrow: true,
+		errorRan: func(message string) bool { return !unlinked.MatchString(message) },
+	}
 }
 
 // unlinked are the words of a JVM that could not load a class.

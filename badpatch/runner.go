@@ -23,6 +23,7 @@ type runner struct {
 	repeat int // runs that a bad patch must fail in
 	suites []StoredSuite
 	base   languages.Outcome
+	gold   languages.Outcome
 	seen   map[string][]languages.Outcome // by patch, without logs
 	// patience bounds the runs of candidates: a mistake may be an endless loop.
 	patience time.Duration
@@ -57,7 +58,7 @@ func (r *runner) settle(ctx context.Context) (err error) {
 		if ok, why := tasks.Resolves(r.inst, gold); !ok {
 			return unsound("gold does not resolve it in run %d: %s", i+1, why)
 		}
-		slowest = max(slowest, gold.Timings.Run)
+		slowest, r.gold = max(slowest, gold.Timings.Run), gold
 	}
 	r.patience = patienceOf(slowest)
 	return r.usable(ctx)

@@ -38,3 +38,26 @@ func (c *File) container(n *syntax.Node) bool {
 		c.Python() && Is(n, "if_statement", "try_statement", "else_clause", "except_clause") && c.Function(n) == nil ||
 		Is(n, "declaration", "field_declaration") && Is(n.Get("type"), "class_specifier", "struct_specifier")
 }
+
+// StatementAt is the innermost statement that begins at a line or goes over it;
+// nil where there is none.
+func (c *File) StatementAt(line int) *syntax.Node {
+	start := c.Starts[line-1]
+	for start < len(c.Src) && (c.Src[start] == ' ' || c.Src[start] == '\t') {
+		start++
+	}
+	at := c.Root
+	for {
+		next := (*syntax.Node)(nil)
+		for _, child := range at.Children {
+			if child.Start <= start && start < child.End {
+				next = child
+				break
+			}
+		}
+		if next == nil {
+			return c.Statement(at)
+		}
+		at = next
+	}
+}

@@ -79,6 +79,7 @@ func (f *Figures) Add(r Record) {
 	}
 	l.Chosen += len(r.Chosen)
 	l.Variants += r.Variants
+	l.Seconds += r.Measuring
 	for _, t := range r.Trials {
 		l.count(t)
 		if t.Verdict == badpatch.Rejected {
@@ -108,8 +109,17 @@ func (l *LanguageFigures) count(t badpatch.Trial) {
 	}
 }
 
+// Yield is the share of the candidates that were run which proved bad.
+func (l LanguageFigures) Yield() (share float64, ok bool) {
+	run := l.Bad + l.Regression + l.Survivor + l.Rejected
+	if run == 0 {
+		return 0, false
+	}
+	return float64(l.Bad) / float64(run), true
+}
+
 // SecondsPerBad is the cost of a bad patch, with all runs that gave no bad
-// patch.
+// patch and the measuring of the tests.
 func (l LanguageFigures) SecondsPerBad() (float64, bool) {
 	if l.Bad == 0 {
 		return 0, false

@@ -35,9 +35,9 @@ func newTable(header ...any) table.Writer {
 }
 
 func (f *Figures) languageTable() table.Writer {
-	t := newTable("bad patches", "instances", "in full", "bad", "regressions", "survivors", "rejected", "chosen", "good variants", "seconds per bad")
+	t := newTable("bad patches", "instances", "in full", "bad", "regressions", "survivors", "rejected", "yield", "chosen", "good variants", "seconds per bad")
 	for _, l := range f.Languages {
-		t.AppendRow(table.Row{l.Language, l.Instances, l.Full, l.Bad, l.Regression, l.Survivor, l.Rejected, l.Chosen, l.Variants, oneDecimal(l.SecondsPerBad())})
+		t.AppendRow(table.Row{l.Language, l.Instances, l.Full, l.Bad, l.Regression, l.Survivor, l.Rejected, percent(l.Yield()), l.Chosen, l.Variants, oneDecimal(l.SecondsPerBad())})
 	}
 	return t
 }

@@ -31,6 +31,10 @@ type Record struct {
 	// Untried explains why candidates were left unrun; empty where all were
 	// run.
 	Untried string `json:"untried,omitempty"`
+	// Measuring is how many seconds it took to see what the fail-to-pass tests
+	// execute; Unmeasured explains why that is not known.
+	Measuring  float64 `json:"measuring_seconds,omitempty"`
+	Unmeasured string  `json:"unmeasured,omitempty"`
 }
 
 // RecordOf puts down what was made of an instance.
@@ -40,6 +44,7 @@ func RecordOf(inst *bench.Instance, m badpatch.Made) Record {
 		Hidden: Hidden{F2P: inst.FailToPass, P2P: inst.PassToPass},
 		Trials: m.Trials, Published: m.Published, Chosen: m.Chosen, Reserve: m.Reserve, Yields: Yields(m),
 		Variants: len(m.Variants), RefusedVariants: m.RefusedVariants, Untried: m.Untried,
+		Measuring: m.Measuring, Unmeasured: m.Unmeasured,
 	}
 	return r
 }

@@ -29,13 +29,16 @@ type Edits struct {
 	Refused func(cause string)
 }
 
-var _ badpatch.Source = Edits{}
+var _ badpatch.Costly = Edits{}
 
 // shownTests is how many fail-to-pass tests a prompt names.
 const shownTests = 20
 
 // Name is llm.
 func (Edits) Name() string { return "llm" }
+
+// Costly says that every answer costs.
+func (Edits) Costly() {}
 
 // Candidates asks for each strategy in turn, then for the next sample. Errors
 // are of type *FatalError.

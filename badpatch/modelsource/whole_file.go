@@ -25,7 +25,7 @@ type WholeFile struct {
 	Refused func(cause string)
 }
 
-var _ badpatch.Source = WholeFile{}
+var _ badpatch.Costly = WholeFile{}
 
 // maxWhole is the longest file that is asked for, in bytes: longer ones do not
 // fit into an answer of most models.
@@ -33,6 +33,9 @@ const maxWhole = 64 << 10
 
 // Name is llm.
 func (WholeFile) Name() string { return "llm" }
+
+// Costly says that every answer costs.
+func (WholeFile) Costly() {}
 
 // Candidates asks for each file of gold's in turn, then for the next sample.
 // Errors are of type *FatalError.

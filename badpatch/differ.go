@@ -1,0 +1,133 @@
+package badpatch
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"assay/badpatch/code"
+	"assay/internal/patch"
+)
+
+// spot is a line of a file, from 1.
+type spot struct {
+	path string
+	line int
+}
+
+// difference is one change between a version of a file and a candidate's: the
+// lines [from, to) of the version, counted from 0; none where text is only put
+// in before line from.
+type difference struct {
+	path     string
+	from, to int
+	indent   int // of the first line that is put in; 0 where none is
+}
+
+// comparison is where a candidate differs from gold and from base.
+type comparison struct {
+	gold, base []difference
+	// spots are the lines of gold that differ, and the lines around what is put
+	// in.
+	spots map[spot]bool
+}
+
+// compare applies a candidate that the filter let pass.
+func (s *Subject) compare(c Candidate) (comparison, error) {
+	var out comparison
+	p, err := patch.Parse([]byte(c.Patch))
+	if err != nil {
+		return out, fmt.Errorf("reading a candidate: %w", err)
+	}
+	changes, err := patch.Apply(s.Base, p)
+	if err != nil {
+		return out, fmt.Errorf("applying a candidate: %w", err)
+	}
+	tree := changes.Over(s.Base)
+	for _, path := range s.pathsOf(changes) {
+		text, err := textAt(tree, path)
+		if err != nil {
+			return out, err
+		}
+		base, gold, err := s.versions(path)
+		if err != nil {
+			return out, err
+		}
+		out.gold = append(out.gold, differences(path, gold, text)...)
+		out.base = append(out.base, differences(path, base, text)...)
+	}
+	out.spots = spotsOf(out.gold)
+	return out, nil
+}
+
+// pathsOf are the files that a candidate or gold changes, sorted.
+func (s *Subject) pathsOf(changes *patch.Changes) []string {
+	set := map[string]bool{}
+	for p := range changes.Write {
+		set[p] = true
+	}
+	for _, p := range changes.Remove {
+		set[p] = true
+	}
+	for _, f := range s.Files {
+		set[f.Path] = true
+	}
+	return slices.Sorted(maps.Keys(set))
+}
+
+// versions are the texts of a file at base and with gold.
+func (s *Subject) versions(path string) (base, gold []byte, err error) {
+	for _, f := range s.Files {
+		if f.Path == path {
+			return f.Before, f.After, nil
+		}
+	}
+	base, err = textAt(s.Base, path)
+	return base, base, err
+}
+
+// textAt is a file's text; nil where there is none.
+func textAt(tree patch.Tree, path string) ([]byte, error) {
+	entry, err := tree.Read(path)
+	switch {
+	case err == nil:
+		return code.Present(entry.Data), nil
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	}
+	return nil, fmt.Errorf("reading %s: %w", path, err)
+}
+
+func differences(path string, version, text []byte) []difference {
+	if bytes.Equal(version, text) {
+		return nil
+	}
+	lines := code.Lines(text)
+	var out []difference
+	for _, h := range code.HunksBetween(version, text) {
+		d := difference{path: path, from: h.From, to: h.To}
+		if h.NewFrom < h.NewTo {
+			d.indent = indentOf(lines[h.NewFrom])
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+func indentOf(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
+
+func spotsOf(all []difference) map[spot]bool {
+	out := map[spot]bool{}
+	for _, d := range all {
+		for l := d.from; l < d.to; l++ {
+			out[spot{d.path, l + 1}] = true
+		}
+		if d.from == d.to {
+			out[spot{d.path, d.from}], out[spot{d.path, d.from + 1}] = true, true
+		}
+	}
+	return out
+}
