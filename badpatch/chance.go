@@ -9,32 +9,36 @@ const (
 	operatorWeight = 0.7
 	sourceWeight   = 0.15
 	placeWeight    = 2.0
-	removedWeight  = 4.0 // of a place whose code can go without any test noticing
-	newSource      = 0.1 // for the first candidates of a source
-	sameAgain      = 0.93
+	removedWeight  = 4.0  // of a place whose code can go without any test noticing
+	containsWeight = 3.0  // of a trial all of whose changes a candidate has
+	newSource      = 0.06 // for the first candidates of a source
 )
 
 // chance estimates the probability that a candidate is bad: what such candidates
 // are as a rule, corrected by the trials of the same operator and, above all,
-// at the same place.
+// at the same place. What resembles the bad patches that are there waits.
 func (q *queue) chance(o *offer) float64 {
 	weight := priorWeight
-	hits := weight * prior(o)
+	hits := weight * q.prior(o)
 	again, ofSource := 1.0, 0
 	for _, e := range q.done {
 		if e.offer.Source == o.Source {
 			ofSource++
 		}
+		inside := overlap(o, e.offer)
 		w := kinship(o, e.offer)
-		if share := overlap(o, e.offer); e.placed && share > 0 {
+		if e.placed {
 			more := placeWeight
 			if e.effect == 0 && removes(e.offer) {
 				more = removedWeight
 			}
-			w += more * share
-			if e.effect == 1 {
-				again *= 1 - share*(1-sameAgain)
-			}
+			w += more * inside
+		}
+		if e.effect > 0 || !e.placed {
+			w += containsWeight * contains(o, e.offer)
+		}
+		if e.effect == 1 {
+			again *= likeness(o, e.offer, inside)
 		}
 		weight += w
 		hits += w * e.effect
@@ -53,16 +57,31 @@ func kinship(a, b *offer) float64 {
 	return sourceWeight
 }
 
-// prior is the share of bad patches among such candidates.
-func prior(o *offer) float64 {
+// likeness lowers the worth of one more bad patch of the same kind.
+func likeness(a, b *offer, inside float64) float64 {
+	same := a.Source == b.Source && a.Operator == b.Operator
+	switch {
+	case same && inside == 1:
+		return 0.6
+	case same:
+		return 0.9
+	}
+	return 1 - 0.07*inside
+}
+
+// prior is the share of bad patches among such candidates: of the first tier's,
+// half break a test of the issue, of the second's a fifth.
+func (q *queue) prior(o *offer) float64 {
 	p := 0.5
 	switch {
+	case o.Operator == catchOperator && !q.throws:
+		p = 0.05 // nothing is thrown that could be caught
+	case o.Source == symptomSource:
+		p = 0.25
+	case o.Source == partsOfGold || strings.HasSuffix(o.Operator, "hunks"):
+		p = 0.2 // the parts need each other: it does not build, or behaves like base
 	case o.Tier == Around:
 		p = 0.25
-	case o.Source == symptomSource:
-		p = 0.3
-	case o.Tier == Lines:
-		p = 0.55
 	}
 	if o.known != reached {
 		p *= 0.4
@@ -70,8 +89,12 @@ func prior(o *offer) float64 {
 	return p
 }
 
-// symptomSource is the name of the source of fixes at the wrong place.
-const symptomSource = "symptom"
+// symptomSource is the name of the source of fixes at the wrong place, and
+// catchOperator that of its operator which catches the failure.
+const (
+	symptomSource = "symptom"
+	catchOperator = "catch"
+)
 
 // overlap is the share of a candidate's place that a trial's covers.
 func overlap(a, b *offer) float64 {
@@ -85,6 +108,14 @@ func overlap(a, b *offer) float64 {
 		}
 	}
 	return float64(n) / float64(len(a.place.spots))
+}
+
+// contains is 1 where a candidate changes all that a trial changed, and more.
+func contains(a, b *offer) float64 {
+	if len(a.place.spots) > len(b.place.spots) && overlap(b, a) == 1 {
+		return 1
+	}
+	return 0
 }
 
 // removes reports whether a candidate leaves code out, so that what is left of

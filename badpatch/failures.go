@@ -31,6 +31,11 @@ func FailuresOf(inst *bench.Instance, base languages.Outcome) []Failure {
 	return out
 }
 
+// thrown reports whether the code threw, and no assertion of a test.
+func (f Failure) thrown() bool {
+	return f.Exception != "" && !strings.Contains(f.Exception[strings.LastIndexByte(f.Exception, '.')+1:], "Assertion")
+}
+
 func readTrace(language, text string) (Failure, bool) {
 	if trace := readingOf(language).trace; trace != nil {
 		return trace(text)

@@ -66,7 +66,9 @@ class Cover(object):
         parser.parse_source()
         first = dict((n, parser.first_line(n)) for n in range(1, len(source) + 1))
         idle = set(n for n, line in enumerate(source, 1) if not line.strip() or line.strip().startswith("#"))
-        executable = [n for n in lines if n not in idle and first.get(n) in set(statements)]
+        known = set(statements)
+        executable = [n for n in lines if n not in idle and first.get(n) in known]
+        reported = runs(statements, set(missing))
         data = self.cov.get_data()
         measured = [f for f in data.measured_files() if os.path.realpath(f) == path]
         covered = {}
@@ -77,23 +79,23 @@ class Cover(object):
         return {
             "executable": executable,
             "loaded": bool(measured),
-            "missing": [n for n in lines if reported(n, statements, missing)],
+            "missing": [n for n in lines if n in reported],
             "covered": dict((test, [n for n in executable if first[n] in hit]) for test, hit in covered.items()),
         }
 
 
-def reported(line, statements, missing):
-    """Tells whether coverage.py's report lists a line as missing: it joins
-    statements that follow each other, with all that is between them."""
-    run = []
-    for n in statements:
+def runs(statements, missing):
+    """The lines that coverage.py's report lists as missing: it joins statements
+    that follow each other, with all that is between them."""
+    listed, run = set(), []
+    for n in list(statements) + [None]:
         if n in missing:
             run.append(n)
             continue
-        if run and run[0] <= line <= run[-1]:
-            return True
+        if run:
+            listed.update(range(run[0], run[-1] + 1))
         run = []
-    return bool(run) and run[0] <= line <= run[-1]
+    return listed
 
 
 def main():
