@@ -43,6 +43,7 @@ func cppRunnerOf(framework string, suite Suite, own *Own) cppRunner {
 }
 
 func (l cppLanguage) Command(env bench.Env, suite Suite) Command {
+	suite = withUnits(suite)
 	if tool, ok := cppToolNamed(env.Framework); ok {
 		return tool.command(env, suite)
 	}

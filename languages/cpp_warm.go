@@ -10,6 +10,7 @@ import (
 // flags that known errors need, and tries again. It fails where nothing was
 // built that a test could be: then there is no environment.
 func (l cppLanguage) Warm(env bench.Env, suite Suite) string {
+	suite = withUnits(suite)
 	if tool, ok := cppToolNamed(env.Framework); ok {
 		return tool.warm(env, suite)
 	}
