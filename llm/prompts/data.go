@@ -133,7 +133,7 @@ func samples() map[string]any {
 // taskSamples are those of the kinds of task, of reviews and of bad patches.
 func taskSamples() map[string]any {
 	texts := []string{"text"}
-	return map[string]any{
+	own := map[string]any{
 		Bugfix:           BugfixData{"text", "text", "text", "text"},
 		Testgen:          TestgenData{"text", "text", "text", "text"},
 		Review:           ReviewData{"text", "text", "text", "text", "text"},
@@ -145,4 +145,6 @@ func taskSamples() map[string]any {
 			[]Range{{"text", 1, 1}}, Strategy{"text", "text"}, texts, "text"},
 		BadPatchCategorise: BadPatchCategoriseData{"text", "text", "text"},
 	}
+	maps.Copy(own, otterSamples())
+	return own
 }

@@ -27,6 +27,8 @@ const (
 )
 
 func TestGolden(t *testing.T) {
+	slugFiles, slugTests := []Listing{{"slug.py", []string{"slug", "Slugger.make"}}}, []Listing{{"test_slug.py", []string{"test_plain", "test_empty"}}}
+	slugCode := []Function{{"slug.py", "slug", 1, 2, "def slug(text):\n    return ascii_only(text)"}}
 	tests := map[string]struct {
 		prompt string
 		data   any
@@ -49,6 +51,21 @@ func TestGolden(t *testing.T) {
 			Strategy: Strategy{"Boundaries", "Let the first or last element come out wrong."}, Hints: []string{"an index", "a slice"}, Retry: "the edit made no test fail"}},
 		"badpatch-edits-plain": {BadPatchEdits, BadPatchEditsData{Problem: problem, Gold: gold, Functions: []Function{{"slug.py", "slug", 1, 2, "def slug(text): ..."}},
 			Ranges: []Range{{"slug.py", 2, 2}}, Strategy: Strategy{"Boundaries", "Let the first or last element come out wrong."}}},
+		"otter-files":           {OtterFiles, OtterFilesData{Repo: "acme/slugs", Problem: problem, Language: "Python", Files: []string{"slug.py", "fold.py"}, Most: 10}},
+		"otter-files-tests":     {OtterFiles, OtterFilesData{Repo: "acme/slugs", Problem: problem, Language: "Python", Tests: true, Files: []string{"test_slug.py"}, Most: 10}},
+		"otter-functions":       {OtterFunctions, OtterFunctionsData{Repo: "acme/slugs", Problem: problem, Language: "Python", Files: slugFiles}},
+		"otter-functions-tests": {OtterFunctions, OtterFunctionsData{Repo: "acme/slugs", Problem: problem, Language: "Python", Tests: true, Files: slugTests}},
+		"otter-plan":            {OtterPlan, OtterPlanData{Repo: "acme/slugs", Problem: problem, Language: "Python", Tests: slugTests, Focal: slugFiles, Functions: slugCode}},
+		"otter-plan-plain":      {OtterPlan, OtterPlanData{Repo: "acme/slugs", Problem: problem, Language: "Python"}},
+		"otter-reflect": {OtterReflect, OtterReflectData{Repo: "acme/slugs", Problem: problem, Language: "Python", Tests: slugTests, Focal: slugFiles, Functions: slugCode,
+			Valid:   []PlanAction{{Verb: "read", Path: "slug.py", Function: "slug"}},
+			Invalid: []PlanAction{{Verb: "read", Path: "slug.py", Function: "slugs", Why: "slug.py has no such function"}}}},
+		"otter-reflect-plain": {OtterReflect, OtterReflectData{Repo: "acme/slugs", Problem: problem, Language: "Python"}},
+		"otter-test-write":    {OtterTest, OtterTestData{Repo: "acme/slugs", Problem: problem, Language: "Python", Framework: "pytest", Functions: slugCode, Path: "test_slug.py", Structure: "import slug\n\ndef test_plain():\n", Name: "test_marks"}},
+		"otter-test-modify":   {OtterTest, OtterTestData{Repo: "acme/slugs", Problem: problem, Language: "Python", Functions: slugCode, Path: "test_slug.py", Structure: "import slug\n\ndef test_plain():\n", Name: "test_plain", Modify: true}},
+		"otter-test-alone":    {OtterTest, OtterTestData{Repo: "acme/slugs", Problem: problem, Language: "Python"}},
+		"tdd-zeroshot":        {TDDZeroShot, TDDZeroShotData{Repo: "acme/slugs", Problem: problem, Language: "Python", Framework: "pytest", Path: "tests/test_issue.py"}},
+		"tdd-zeroshot-plain":  {TDDZeroShot, TDDZeroShotData{Repo: "acme/slugs", Problem: problem, Language: "C++", Path: "tests/issue_test.cpp"}},
 		"badpatch-categorise": {BadPatchCategorise, BadPatchCategoriseData{Problem: problem, Gold: gold, BadPatch: bad}},
 	}
 	s := load(t)
