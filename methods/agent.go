@@ -174,6 +174,6 @@ func (a Agent) desk(ctx context.Context, w agents.Work) (*Desk, error) {
 		return nil, err
 	}
 	b, tree, err := openBed(ctx, w.Machine, w.Task)
-	parts.Tests, parts.Tree = b, tree
+	parts.Tests, parts.Tree, parts.Tools = b, tree, toolbox{w.Machine}
 	return NewDesk(parts), err
 }

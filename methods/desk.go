@@ -33,6 +33,7 @@ type Parts struct {
 	Model     llm.Client
 	ModelName string
 	Tests     TestRunner
+	Tools     ToolRunner
 	Prompts   prompts.Set
 	// Settings hold a value for each of the method's.
 	Settings map[string]float64

@@ -124,7 +124,7 @@ type BadPatchCategoriseData struct {
 // is what Render accepts, the values are what templates are tried with.
 func samples() map[string]any {
 	all := map[string]any{}
-	for _, some := range []map[string]any{taskSamples()} {
+	for _, some := range []map[string]any{taskSamples(), otterSamples()} {
 		maps.Copy(all, some)
 	}
 	return all
@@ -133,7 +133,7 @@ func samples() map[string]any {
 // taskSamples are those of the kinds of task, of reviews and of bad patches.
 func taskSamples() map[string]any {
 	texts := []string{"text"}
-	own := map[string]any{
+	return map[string]any{
 		Bugfix:           BugfixData{"text", "text", "text", "text"},
 		Testgen:          TestgenData{"text", "text", "text", "text"},
 		Review:           ReviewData{"text", "text", "text", "text", "text"},
@@ -145,6 +145,4 @@ func taskSamples() map[string]any {
 			[]Range{{"text", 1, 1}}, Strategy{"text", "text"}, texts, "text"},
 		BadPatchCategorise: BadPatchCategoriseData{"text", "text", "text"},
 	}
-	maps.Copy(own, otterSamples())
-	return own
 }

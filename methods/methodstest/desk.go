@@ -32,6 +32,8 @@ type World struct {
 	// Runs makes up what a trial shows; nil means that every test that is run
 	// passes, of which there are none.
 	Runs func(t methods.Trial) (methods.Run, error)
+	// Tools makes up what a tool shows; nil means that it prints nothing.
+	Tools func(t methods.Tool) (methods.ToolRun, error)
 	// Settings replace the method's defaults.
 	Settings map[string]float64
 	Prompts  prompts.Set
@@ -66,7 +68,7 @@ func (w *World) Desk(m methods.Method) (*methods.Desk, error) {
 	}
 	settings := methods.Agent{Method: m, Options: methods.Options{Settings: w.Settings}}.Settings()
 	return methods.NewDesk(methods.Parts{
-		Task: task, Tree: tree(w.Files), Model: model{w}, ModelName: "fake/model", Tests: runner{w}, Prompts: set, Settings: settings,
+		Task: task, Tree: tree(w.Files), Model: model{w}, ModelName: "fake/model", Tests: runner{w}, Tools: toolbox{w}, Prompts: set, Settings: settings,
 		Now: func() time.Time { return time.Unix(0, 0).UTC() },
 	}), nil
 }
@@ -140,6 +142,15 @@ func (r runner) RunTests(ctx context.Context, t methods.Trial) (methods.Run, err
 		return methods.Run{State: "done"}, nil
 	}
 	return r.w.Runs(t)
+}
+
+type toolbox struct{ w *World }
+
+func (b toolbox) RunTool(ctx context.Context, t methods.Tool) (methods.ToolRun, error) {
+	if b.w.Tools == nil || ctx.Err() != nil {
+		return methods.ToolRun{End: "exited"}, ctx.Err()
+	}
+	return b.w.Tools(t)
 }
 
 type tree map[string]string

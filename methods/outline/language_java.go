@@ -56,5 +56,9 @@ func newJavaFile(p, code string) string {
 		}
 	}
 	name := strings.TrimSuffix(path.Base(p), path.Ext(p))
-	return "public class " + name + " {\n" + indent(languages.Java, code, "    ") + "\n}\n"
+	head := ""
+	if _, pkg, ok := strings.Cut("/"+path.Dir(p)+"/", "/java/"); ok && pkg != "" {
+		head = "package " + strings.ReplaceAll(strings.Trim(pkg, "/"), "/", ".") + ";\n\n"
+	}
+	return head + "public class " + name + " {\n" + indent(languages.Java, code, "    ") + "\n}\n"
 }

@@ -119,6 +119,22 @@ func (f *File) FindClose(name string) (Function, bool) {
 // Text is a function's text, with the ends of lines that the file has.
 func (f *File) Text(fn Function) string { return f.span(fn.Start, fn.End) }
 
+// AddedTo are the functions that the file has and an older version of it has
+// not, or not with this text.
+func (f *File) AddedTo(older *File) []Function {
+	had := map[string]bool{}
+	for _, fn := range older.Functions {
+		had[fn.Name+"\n"+older.Text(fn)] = true
+	}
+	var out []Function
+	for _, fn := range f.Functions {
+		if !had[fn.Name+"\n"+f.Text(fn)] {
+			out = append(out, fn)
+		}
+	}
+	return out
+}
+
 // Structure is what a model must know of a file to put a function into it:
 // the imports, then the heads of classes and functions, indented as they are.
 func (f *File) Structure() string {

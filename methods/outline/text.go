@@ -6,8 +6,11 @@ import (
 	"assay/languages/token"
 )
 
-// dedent takes a code's outer indentation and the blank lines around it away.
+// Dedent takes the outer indentation of code away, and the blank lines around it.
 // Lines inside of strings stay as they are.
+func Dedent(language, code string) string { return dedent(language, code) }
+
+// dedent is Dedent.
 func dedent(language, code string) string {
 	lines := strings.Split(strings.ReplaceAll(code, "\r\n", "\n"), "\n")
 	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {

@@ -1,0 +1,64 @@
+package otter
+
+import (
+	"fmt"
+	"iter"
+	"maps"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// testFile is how a test file of our own is called.
+type testFile struct {
+	language string
+	dir      string // where the repository has no tests
+	name     string // with %s for a number
+	// joins is set where the build names its test files: a new one would not be
+	// built, so that the code goes into one that there is.
+	joins bool
+	// alone is code that only a file of its own may have, such as a main function.
+	alone *regexp.Regexp
+	// class finds the name that a file's name must follow; nil where any will do.
+	class *regexp.Regexp
+}
+
+// fitting is the path, in the folder of p, that a file's code asks for, with the
+// code: where there is a file of that name already, its class is renamed.
+func (t testFile) fitting(p, code string, exists func(string) bool) (string, string) {
+	if t.class == nil {
+		return p, code
+	}
+	m := t.class.FindStringSubmatch(code)
+	if m == nil {
+		return p, code
+	}
+	own := path.Join(path.Dir(p), m[1]+path.Ext(p))
+	if !exists(own) {
+		return own, code
+	}
+	name := strings.TrimSuffix(path.Base(p), path.Ext(p))
+	return p, regexp.MustCompile(`\b`+m[1]+`\b`).ReplaceAllString(code, name)
+}
+
+// path is that of the nth file, from 0.
+func (t testFile) path(dir string, n int) string {
+	number := ""
+	if n > 0 {
+		number = strconv.Itoa(n + 1)
+	}
+	return path.Join(dir, fmt.Sprintf(t.name, number))
+}
+
+// testFileOf is how a language's test files are called.
+func testFileOf(language string) testFile {
+	for _, t := range []testFile{pythonTestFile(), javaTestFile(), cppTestFile()} {
+		if t.language == language {
+			return t
+		}
+	}
+	return testFile{language: language, dir: "tests", name: "test_issue%s"}
+}
+
+func keys[V any](m map[string]V) iter.Seq[string] { return maps.Keys(m) }

@@ -1,0 +1,56 @@
+package otter
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"assay/bench"
+	"assay/methods"
+)
+
+func ran(state bench.RunState, tests ...methods.TestRun) methods.Run {
+	return methods.Run{State: state, Tests: tests}
+}
+
+func TestGroupOf(t *testing.T) {
+	asserted := methods.TestRun{ID: "a", Status: bench.Failed, FailsBy: bench.ByAssertion}
+	raised := methods.TestRun{ID: "b", Status: bench.Failed, FailsBy: bench.ByException}
+	missing := methods.TestRun{ID: "c", Status: bench.Failed, FailsBy: bench.ByMissing}
+	fixture := methods.TestRun{ID: "d", Status: bench.Error, FailsBy: bench.ByException}
+	passed := methods.TestRun{ID: "e", Status: bench.Passed}
+	for name, tt := range map[string]struct {
+		run  methods.Run
+		want Group
+	}{
+		"assertion":                {ran(bench.RunDone, asserted), AssertionFailure},
+		"the best counts":          {ran(bench.RunDone, fixture, passed, raised, asserted), AssertionFailure},
+		"exception":                {ran(bench.RunDone, raised, passed), OtherFailure},
+		"name missing at run time": {ran(bench.RunDone, missing), OtherFailure},
+		"fixture":                  {ran(bench.RunDone, fixture), Error},
+		"did not run":              {ran(bench.RunDone, methods.TestRun{Status: bench.Missing}), Error},
+		"not built":                {ran(bench.RunUnbuilt), Error},
+		"not applied":              {ran(bench.RunUnapplied), Error},
+		"hangs":                    {ran(bench.RunTimeout, passed), Error},
+		"passes":                   {ran(bench.RunDone, passed), Discarded},
+		"skipped":                  {ran(bench.RunDone, methods.TestRun{Status: bench.Skipped}), Discarded},
+		"no tests":                 {ran(bench.RunDone), Discarded},
+	} {
+		t.Run(name, func(t *testing.T) { require.Equal(t, tt.want, GroupOf(tt.run)) })
+	}
+}
+
+func TestBest(t *testing.T) {
+	for _, tt := range []struct {
+		groups []Group
+		want   int
+	}{
+		{nil, -1},
+		{[]Group{Discarded, Discarded}, -1},
+		{[]Group{Error, OtherFailure, AssertionFailure, AssertionFailure}, 2},
+		{[]Group{Error, OtherFailure, OtherFailure}, 1},
+		{[]Group{Discarded, Error, Error}, 1},
+	} {
+		require.Equal(t, tt.want, Best(tt.groups), "%v", tt.groups)
+	}
+}
