@@ -68,8 +68,12 @@ func allowed() map[string][]string {
 		"attempts":        {"agents", "bench", "harness", "internal/atomicfile", "internal/jsonl", "internal/patch", "internal/pool", "languages", "tasks"},
 		"engine":          {"agents", "bench", "harness", "internal/jsonl", "internal/mirror", "internal/pool", "languages", "llm/prompts", "report", "style", "style/linters", "tasks"},
 
-		"methods":             {"agents", "bench", "internal/patch", "languages", "languages/syntax", "llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "tasks", "trajectory"},
+		"methods":             {"agents", "bench", "harness", "internal/patch", "languages", "languages/syntax", "llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "tasks", "trajectory"},
 		"methods/retrieve":    {"languages/syntax"},
+		"methods/nearest":     {},
+		"methods/outline":     {"languages", "languages/syntax", "languages/token", "methods/nearest"},
+		"methods/imports":     {"languages", "languages/syntax", "languages/token", "methods/nearest", "methods/outline"},
+		"methods/otter":       {"bench", "harness", "languages", "languages/syntax", "llm/prompts", "methods", "methods/imports", "methods/nearest", "methods/outline"},
 		"methods/methodstest": {"languages", "llm", "llm/prompts", "methods", "trajectory"},
 
 		"collect": {"bench", "harness", "internal/atomicfile", "internal/github", "internal/jsonl", "internal/mirror", "internal/patch", "internal/pool", "languages", "tasks"},
@@ -111,6 +115,7 @@ func only() map[string]string {
 		"github.com/BurntSushi/toml":         "languages",
 		"github.com/openai/openai-go":        "llm/openai",
 		"github.com/anthropics":              "llm/anthropic",
+		"github.com/agnivade/levenshtein":    "methods/nearest",
 	}
 }
 
