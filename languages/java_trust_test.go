@@ -60,10 +60,19 @@ func TestSaidOtherwise(t *testing.T) {
 		text  string
 		odd   bool
 	}{
-		"both fail":                    {[]bench.Test{at("com.x.ATest::a", bench.Failed)}, one + total, false},
-		"both pass":                    {[]bench.Test{at("com.x.ATest::a", bench.Passed)}, "[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0\n", false},
-		"the reports were rewritten":   {[]bench.Test{at("com.x.ATest::a", bench.Passed)}, total, true},
-		"one report was rewritten":     {[]bench.Test{at("com.x.ATest::a", bench.Passed), at("com.x.BTest::a", bench.Failed)}, one + total, true},
+		"both fail":                  {[]bench.Test{at("com.x.ATest::a", bench.Failed)}, one + total, false},
+		"both pass":                  {[]bench.Test{at("com.x.ATest::a", bench.Passed)}, "[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0\n", false},
+		"the reports were rewritten": {[]bench.Test{at("com.x.ATest::a", bench.Passed)}, total, true},
+		"one report was rewritten":   {[]bench.Test{at("com.x.ATest::a", bench.Passed), at("com.x.BTest::a", bench.Failed)}, one + total, true},
+		// As Surefire 3.0 to 3.2 print and report tests of nested classes.
+		"another nested class is named": {
+			[]bench.Test{at("com.x.OuterTest$Inner::bad", bench.Failed), at("com.x.OuterTest$Inner$Deep::ok", bench.Passed)},
+			"[ERROR] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0, Time elapsed: 0.012 s <<< FAILURE! - in com.x.OuterTest$Inner$Deep\n" + total, false,
+		},
+		"a nested class's report was rewritten": {
+			[]bench.Test{at("com.x.OuterTest$Inner::bad", bench.Passed), at("com.x.BTest::a", bench.Failed)},
+			"[ERROR] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0, Time elapsed: 0.012 s <<< FAILURE! -- in com.x.OuterTest$Inner\n" + total, true,
+		},
 		"of a class without a report":  {[]bench.Test{at("com.x.BTest::a", bench.Failed)}, one + total, false},
 		"a class that is flaky":        {[]bench.Test{at("com.x.ATest::a", bench.Passed)}, one + "Tests run: 3, Failures: 0, Errors: 0, Skipped: 0, Flakes: 1\n", false},
 		"an old Surefire's error":      {[]bench.Test{at("ATest::a", bench.Passed)}, "Tests run: 1, Failures: 0, Errors: 1, Skipped: 0\n", true},

@@ -33,7 +33,7 @@ func saidOtherwise(report reports.Report, ours []bench.Test, output harness.Outp
 	failing, seen := map[string]bool{}, map[string]bool{}
 	count := func(tests []bench.Test) (failures int) {
 		for _, t := range tests {
-			class, _, _ := strings.Cut(t.ID, "::")
+			class := outermost(t.ID)
 			seen[class] = true
 			if t.Status.Failing() {
 				failing[class] = true
@@ -50,11 +50,19 @@ func saidOtherwise(report reports.Report, ours []bench.Test, output harness.Outp
 		return nil // a class that failed at first may have passed when it ran again
 	}
 	for _, m := range mavenClass.FindAllStringSubmatch(text, -1) {
-		if class := m[3]; seen[class] && !failing[class] {
-			return []oddity{{"printed failures", fmt.Sprintf("Maven printed that tests of %s fail, its report contains no failure", class)}}
+		if class := outermost(m[3]); seen[class] && !failing[class] {
+			return []oddity{{"printed failures", fmt.Sprintf("Maven printed that tests of %s fail, its report contains no failure", m[3])}}
 		}
 	}
 	return nil
+}
+
+// outermost is the class that a test's class is nested in: Surefire's versions
+// do not agree on which of them they print for tests of nested classes.
+func outermost(id string) string {
+	class, _, _ := strings.Cut(id, "::")
+	class, _, _ = strings.Cut(class, "$")
+	return class
 }
 
 // counted adds up the failures and errors of all lines.
