@@ -28,6 +28,7 @@ const (
 	promptFile     = "prompt.md"
 	outputFile     = "output.log"
 	leftOutFile    = "left_out.txt"
+	stepsFile      = "steps.jsonl"
 	ownFolder      = "agent" // the agent's own files
 	tryMark        = ".try-"
 )

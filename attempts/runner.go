@@ -36,9 +36,9 @@ type Runner struct {
 	// task.
 	Prompt  func(tasks.Task) (string, error)
 	Visible func(t tasks.Task, prompt string) (string, error)
-	// Trajectory makes the trajectory from the record of a try's calls; it may be
-	// nil.
-	Trajectory func(r Record, calls io.Reader) ([]byte, error)
+	// Trajectory makes the trajectory from the record of a try's calls, and from
+	// the agent's journal where it keeps one (agents.Outcome); it may be nil.
+	Trajectory func(r Record, calls io.Reader, journal []byte) ([]byte, error)
 	Machine    languages.Machine
 	Limits     harness.Limits
 	Folder     *Folder

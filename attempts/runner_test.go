@@ -402,11 +402,11 @@ func TestTrajectoryPanics(t *testing.T) {
 	dir := t.TempDir()
 	w := open(t, dir, 0, spends(1, 0.25))
 	makes := w.Trajectory
-	w.Trajectory = func(r Record, calls io.Reader) ([]byte, error) {
+	w.Trajectory = func(r Record, calls io.Reader, _ []byte) ([]byte, error) {
 		if r.InstanceID == "o__r-1" {
 			panic("not foreseen")
 		}
-		return makes(r, calls)
+		return makes(r, calls, nil)
 	}
 	counts, err := w.Run(t.Context(), list(2))
 	require.NoError(t, err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -181,21 +182,29 @@ func (r *Runner) keep(dir string, rec Record, m made) (recorded bool, err error)
 	if err := keepOwn(filepath.Join(dir, ownFolder), m.outcome.Files); err != nil {
 		return false, err
 	}
-	return r.keepTrajectory(dir, rec)
+	if len(m.outcome.Journal) > 0 {
+		if write(stepsFile, m.outcome.Journal); err != nil {
+			return false, err
+		}
+	}
+	return r.keepTrajectory(dir, rec, m.outcome.Journal)
 }
 
 // keepTrajectory makes the trajectory from the record of the calls. One that
 // cannot be made costs no attempt: the record stays.
-func (r *Runner) keepTrajectory(dir string, rec Record) (bool, error) {
-	if r.Trajectory == nil || rec.Calls == 0 {
+func (r *Runner) keepTrajectory(dir string, rec Record, journal []byte) (bool, error) {
+	if r.Trajectory == nil || rec.Calls == 0 && len(journal) == 0 {
 		return false, nil
 	}
-	f, err := os.Open(filepath.Join(dir, exchangesFile))
-	if err != nil {
+	var calls io.Reader = strings.NewReader("")
+	switch f, err := os.Open(filepath.Join(dir, exchangesFile)); {
+	case err == nil:
+		defer f.Close()
+		calls = f
+	case !errors.Is(err, fs.ErrNotExist): // there is none without a session
 		return false, err
 	}
-	defer f.Close()
-	text, err := r.makeTrajectory(rec, f)
+	text, err := r.makeTrajectory(rec, calls, journal)
 	if err != nil {
 		return false, atomicfile.Write(filepath.Join(dir, trajectoryFile+".error"), []byte(err.Error()+"\n"), atomicfile.Options{Mode: 0o644})
 	}
@@ -205,13 +214,13 @@ func (r *Runner) keepTrajectory(dir string, rec Record) (bool, error) {
 // makeTrajectory turns a panic into an error: the record holds what an agent and
 // its model chose to send, and a case that the parser did not foresee must not end
 // the whole run.
-func (r *Runner) makeTrajectory(rec Record, calls io.Reader) (text []byte, err error) {
+func (r *Runner) makeTrajectory(rec Record, calls io.Reader, journal []byte) (text []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			text, err = nil, fmt.Errorf("making the trajectory: panic: %v\n%s", p, debug.Stack())
 		}
 	}()
-	return r.Trajectory(rec, calls)
+	return r.Trajectory(rec, calls, journal)
 }
 
 // keepOwn writes the agent's own files. Their names are the agent's: none may

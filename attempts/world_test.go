@@ -134,7 +134,7 @@ func open(t *testing.T, dir string, budget float64, solve func(ctx context.Conte
 		Prompt:  func(t tasks.Task) (string, error) { return "solve " + t.Name(), nil },
 		Visible: func(t tasks.Task, prompt string) (string, error) { return t.ID() + prompt, nil },
 		Sleep:   func(_ context.Context, d time.Duration) error { w.slept = append(w.slept, d); return nil },
-		Trajectory: func(r Record, calls io.Reader) ([]byte, error) {
+		Trajectory: func(r Record, calls io.Reader, _ []byte) ([]byte, error) {
 			text, err := io.ReadAll(calls)
 			return []byte(fmt.Sprintf("%d bytes of calls", len(text))), err
 		},

@@ -24,7 +24,7 @@ type Parts struct {
 func Default() Parts {
 	l, known := linters.Default(), languages.Default()
 	kinds := tasks.Default(l, known)
-	return Parts{Languages: known, Kinds: kinds, Linters: l, Agents: agents.Default(l, kinds)}
+	return Parts{Languages: known, Kinds: kinds, Linters: l, Agents: withMethods(agents.Default(l, kinds))}
 }
 
 // Tools are the layers that an instance's env.linters can name.

@@ -17,6 +17,15 @@ type Method interface {
 	Solve(ctx context.Context, d *Desk) (string, error)
 }
 
+// Rehearser is a method that assay agents check can try.
+type Rehearser interface {
+	Method
+	// Rehearse are answers of a model, in the order of the method's calls, with
+	// which it submits a patch for the sample that agents are tried on
+	// (assay-samples__layercake-12).
+	Rehearse() []string
+}
+
 // About describes a method.
 type About struct {
 	Name  string   // on the command line: zeroshotplus, otter++

@@ -18,6 +18,7 @@ import (
 	"assay/llm"
 	"assay/llm/prompts"
 	"assay/llm/scripted"
+	"assay/methods"
 	"assay/proxy"
 	"assay/samples"
 	"assay/tasks"
@@ -123,6 +124,7 @@ type check struct {
 	provider string
 	machine  *engine.Machine
 	mark     string // in the patch; "" where the user's script decides
+	submits  bool   // there must be a patch
 	wrong    int
 }
 
@@ -166,7 +168,7 @@ func (c *check) run(ctx context.Context, o checkFlags, dataset string) error {
 	r := &attempts.Runner{
 		Agent: c.agent, Model: name, Machine: c.machine.Machine, Limits: harness.Limits{Time: 10 * time.Minute}, Folder: folder, Attempts: 1, Jobs: 1,
 		TaskBudget: paperBudget, Watch: show, Sleep: harness.Sleep, Visible: engine.VisibleDigest, Again: attempts.Ends(),
-		Prompt: func(t tasks.Task) (string, error) { return c.app.parts.Prompt(set, t) },
+		Prompt: c.app.promptOf(c.agent, set),
 		Open:   model.opener(0, 0), Trajectory: trajectoryOf,
 	}
 	counts, err := r.Run(ctx, tasksOf(list))
@@ -174,15 +176,37 @@ func (c *check) run(ctx context.Context, o checkFlags, dataset string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := writeOutcome(folder, who, []string{tasks.BugFix{}.Name()}); err != nil {
+	if _, err := writeOutcome(folder, who, []string{c.kind()}); err != nil {
 		return err
 	}
 	return c.report(folder, server, model.price)
 }
 
-// task is the sample's bug fix.
+// kind is the kind of the task that the agent is tried on.
+func (c *check) kind() string {
+	if m, ok := c.agent.(methods.Agent); ok {
+		return m.Method.About().Kinds[0]
+	}
+	return tasks.BugFix{}.Name()
+}
+
+// rehearsal has the model give the answers that the method knows for the sample.
+func (c *check) rehearsal(m methods.Agent) (scripted.Script, error) {
+	c.mark, c.submits = "", true
+	known, ok := m.Method.(methods.Rehearser)
+	if !ok {
+		return scripted.Script{}, fmt.Errorf("%s has no answers to try it with: give some with --script", m.Name())
+	}
+	s := scripted.Script{InOrder: true}
+	for _, text := range known.Rehearse() {
+		s.Acts = append(s.Acts, scripted.Act{Say: text})
+	}
+	return s, nil
+}
+
+// task is the sample's task, a bug fix for agents that solve these.
 func (c *check) task(ctx context.Context, dataset string) (*engine.TaskList, tasks.Task, error) {
-	kinds, err := engine.KindsOf(c.app.parts.Kinds, []string{tasks.BugFix{}.Name()}, false)
+	kinds, err := engine.KindsOf(c.app.parts.Kinds, []string{c.kind()}, false)
 	if err != nil {
 		return nil, tasks.Task{}, err
 	}
@@ -200,6 +224,9 @@ func (c *check) script(ctx context.Context, task tasks.Task, file string) (scrip
 	if file != "" {
 		c.mark = ""
 		return readScript(file)
+	}
+	if m, ok := c.agent.(methods.Agent); ok {
+		return c.rehearsal(m)
 	}
 	bed, err := c.machine.Open(ctx, task.Instance)
 	if err != nil {
@@ -264,7 +291,7 @@ func (c *check) report(folder *attempts.Folder, server *scripted.Server, price l
 	}
 	c.line(r.End == agents.Done, "end", "%s %s (exit code %d)", r.End, r.Detail, r.ExitCode)
 	c.line(r.Calls > 0, "calls", "%d calls, %d tokens in, %d out", r.Calls, r.Tokens.Input, r.Tokens.Output)
-	c.line(strings.Contains(patch, c.mark), "patch", "%d bytes, %d other paths left out", r.Patch, r.LeftOut)
+	c.line(strings.Contains(patch, c.mark) && (patch != "" || !c.submits), "patch", "%d bytes, %d other paths left out", r.Patch, r.LeftOut)
 	billed := price.Cost(server.Billed())
 	c.line(r.CostUSD >= billed-1e-9 && r.CostUSD <= billed+1e-9, "cost", "$%.6f counted, $%.6f billed", r.CostUSD, billed)
 	c.line(r.Recorded, "trajectory", "%s", r.Trajectory())

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/agents"
+	"assay/methods"
 )
 
 func (a *app) agentsCommand() *cobra.Command {
@@ -61,6 +62,9 @@ func versionOf(agent agents.Agent) string {
 
 // speaks are the protocols in which an agent talks to models.
 func speaks(agent agents.Agent) string {
+	if _, ok := agent.(methods.Agent); ok {
+		return "chat, messages, generate"
+	}
 	c, ok := agent.(agents.CLI)
 	if !ok || len(c.Adapter.Speaks) == 0 {
 		return "-"
@@ -90,8 +94,11 @@ func (a *app) kindsText(agent agents.Agent) string {
 
 // titleOf describes an agent.
 func titleOf(agent agents.Agent) string {
-	if c, ok := agent.(agents.CLI); ok {
+	switch c := agent.(type) {
+	case agents.CLI:
 		return c.Adapter.Title
+	case methods.Agent:
+		return c.Title()
 	}
 	return map[string]string{
 		agents.Autofix: "the linters' own fixers", "gold": "the tasks' own answers", "empty": "no answer",
@@ -121,6 +128,9 @@ func (a *app) showAgent(o agentFlags, name string) error {
 	c, ok := agent.(agents.CLI)
 	if !ok {
 		fmt.Fprintf(a.stdout, "# %s is part of assay: %s\n", agent.Name(), titleOf(agent))
+		if m, ok := agent.(methods.Agent); ok {
+			a.showMethod(m.Method.About())
+		}
 		return nil
 	}
 	out, err := yaml.MarshalWithOptions(c.Adapter, yaml.OmitEmpty(), yaml.UseLiteralStyleIfMultiline(true))

@@ -44,6 +44,7 @@ type runFlags struct {
 	budget, taskBudget float64
 	prices             string
 	seed               int64 // 0 for none
+	method             methodFlags
 	dryRun             bool
 	json, quiet        bool
 }
@@ -87,6 +88,7 @@ func (o *runFlags) add(cmd *cobra.Command, parts engine.Parts) {
 	f.Float64Var(&o.taskBudget, "task-budget", paperBudget, "most dollars that one attempt may cost; 0 means no limit")
 	f.Int64Var(&o.seed, "seed", 0, "seed of the first attempts' calls of the model, from 1 on; each further attempt has the next one (default: none)")
 	f.StringVar(&o.prices, "prices", "", "file of prices that replace rows of the built-in table")
+	o.method.add(cmd)
 	f.StringVar(&o.prompts, "prompts", "", "folder of prompts that replace the built-in ones, by file name")
 	f.BoolVar(&o.dryRun, "dry-run", false, "list the tasks, and run nothing")
 	f.BoolVar(&o.json, "json", false, "write progress as JSON events to standard error")
@@ -156,6 +158,9 @@ func (a *app) run(ctx context.Context, o runFlags) error {
 	if err != nil {
 		return err
 	}
+	if agent, err = o.method.set(agent, set); err != nil {
+		return err
+	}
 	list, err := engine.ListTasks(ctx, a.parts, sel, kinds)
 	if err != nil {
 		return err
@@ -212,6 +217,9 @@ func (a *app) attempt(ctx context.Context, o runFlags, agent agents.Agent, list 
 	if err != nil {
 		return err
 	}
+	if agent, err = a.remembering(o.method, agent, model); err != nil {
+		return err
+	}
 	who := attempts.Identity{Agent: agent.Name(), Model: o.model}
 	folder, err := attempts.OpenFolder(o.output, who)
 	if err != nil {
@@ -236,10 +244,10 @@ func (a *app) attempt(ctx context.Context, o runFlags, agent agents.Agent, list 
 	r := &attempts.Runner{
 		Agent: agent, Model: o.model, Machine: m.Machine, Limits: limits, Folder: folder, Attempts: o.attempts, Jobs: o.jobs, Retries: o.retries,
 		Budget: o.budget, TaskBudget: o.taskBudget, Seed: o.seed, Watch: show, Sleep: harness.Sleep, Visible: a.visible(agent),
-		Prompt: func(t tasks.Task) (string, error) { return a.parts.Prompt(set, t) },
+		Prompt: a.promptOf(agent, set), Trajectory: trajectoryOf,
 	}
 	if model != nil {
-		r.Open, r.Trajectory = model.opener(o.budget, folder.Spent()), trajectoryOf
+		r.Open = model.opener(o.budget, folder.Spent())
 	}
 	for _, end := range o.again {
 		r.Again = append(r.Again, agents.End(end))
@@ -290,7 +298,7 @@ func (o runFlags) writeConfig(kinds []string, set prompts.Set) error {
 	text, err := yaml.Marshal(map[string]any{
 		"dataset": o.dataset.name, "include": o.dataset.include, "exclude": o.dataset.exclude, "agent": o.agent.name, "command": o.agent.command, "from": o.agent.from, "model": o.model, "tasks": kinds,
 		"attempts-per-task": o.attempts, "jobs": o.jobs, "retries": o.retries, "budget": o.budget, "task-budget": o.taskBudget, "seed": o.seed, "timeout": o.attemptTime().String(),
-		"executor": o.executor.name, "repos": o.executor.repos, "prompts": o.prompts, "prompts_digest": set.Digest(), "version": version(),
+		"set": o.method.settings, "record": o.method.record, "replay": o.method.replay, "executor": o.executor.name, "repos": o.executor.repos, "prompts": o.prompts, "prompts_digest": set.Digest(), "version": version(),
 	})
 	if err != nil {
 		return err
@@ -329,7 +337,7 @@ func (a *app) finishRun(folder *attempts.Folder, who attempts.Identity, kinds, f
 func silentOf(folder *attempts.Folder) int {
 	n := 0
 	for _, r := range folder.Records() {
-		if r.Model != "" && r.Calls == 0 {
+		if r.Model != "" && r.Calls == 0 && r.Steps == 0 {
 			n++
 		}
 	}

@@ -29,7 +29,7 @@ func (a *app) agentModel(o runFlags, agent agents.Agent) (*agentModel, error) {
 		return nil, nil
 	}
 	provider, model, err := llm.ParseModel(o.model)
-	if err != nil {
+	if err != nil || o.method.replay != "" {
 		return nil, err
 	}
 	dotenv, err := llm.LoadDotenv(".env")

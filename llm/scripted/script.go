@@ -26,6 +26,10 @@ type Script struct {
 	// agents want absolute ones.
 	Dir  string `yaml:"dir"`
 	Acts []Act  `yaml:"acts"`
+	// InOrder gives the answers to requests in the order in which these come,
+	// whatever conversation they are of: for agents that begin a new conversation
+	// with every call.
+	InOrder bool `yaml:"in_order"`
 }
 
 // Act is one thing that the model does.

@@ -37,6 +37,7 @@ type Server struct {
 	given    map[string]int // faults by conversation and turn
 	requests []Request
 	billed   llm.Usage
+	spoken   int // answers
 	running  int
 	most     int
 }
@@ -168,7 +169,7 @@ func (s *Server) count(w http.ResponseWriter, v voice, body map[string]any) {
 		body = inner
 	}
 	talk := v.read(body)
-	n, a := talk.step(s.said()), Act{}
+	n, a := s.step(talk), Act{}
 	if len(s.turns) > 0 {
 		a = s.turns[min(n, len(s.turns)-1)].answer
 	}
@@ -179,7 +180,7 @@ func (s *Server) count(w http.ResponseWriter, v voice, body map[string]any) {
 // perform gives the answer that the conversation has come to, or a fault.
 func (s *Server) perform(w http.ResponseWriter, r *http.Request, v voice, talk conversation) {
 	defer s.enter()()
-	n := talk.step(s.said())
+	n := s.step(talk)
 	faults, a := s.after, Act{Say: "Done."}
 	if len(s.turns) > 0 {
 		a = s.turns[min(n, len(s.turns)-1)].answer
@@ -199,7 +200,7 @@ func (s *Server) perform(w http.ResponseWriter, r *http.Request, v voice, talk c
 		return
 	}
 	said := s.speech(a, talk, n)
-	s.bill(said.usage)
+	s.answered(said.usage)
 	v.speak(&mouth{w: w, r: r, slow: a.Slow, cut: faulty && fault.Cut, stream: talk.stream}, said)
 }
 
@@ -215,9 +216,21 @@ func (s *Server) enter() (leave func()) {
 	}
 }
 
-func (s *Server) bill(u llm.Usage) {
+// step is the number of the answer that a request gets, from 0.
+func (s *Server) step(talk conversation) int {
+	if !s.script.InOrder {
+		return talk.step(s.said())
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.spoken
+}
+
+// answered counts an answer, and bills it.
+func (s *Server) answered(u llm.Usage) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.spoken++
 	s.billed.Input += u.Input
 	s.billed.CachedInput += u.CachedInput
 	s.billed.CacheWrites += u.CacheWrites

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"assay/agents"
+	"assay/llm"
+	"assay/llm/prompts"
+	"assay/methods"
+	"assay/tasks"
+)
+
+// methodFlags are for agents that are methods: they are part of assay, and their
+// calls of the model are assay's own.
+type methodFlags struct {
+	settings       []string
+	record, replay string
+}
+
+func (o *methodFlags) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringArrayVar(&o.settings, "set", nil, "a setting of the agent, as NAME=VALUE (assay agents show AGENT); may be repeated")
+	f.StringVar(&o.record, "record", "", "folder to record the agent's calls in")
+	secret(f, "record")
+	f.StringVar(&o.replay, "replay", "", "folder of recorded calls to answer the agent from; no model is asked")
+	secret(f, "replay")
+}
+
+// set gives a method its prompts and settings. Other agents have none.
+func (o methodFlags) set(agent agents.Agent, set prompts.Set) (agents.Agent, error) {
+	m, ok := agent.(methods.Agent)
+	switch {
+	case !ok && (len(o.settings) > 0 || o.record != "" || o.replay != ""):
+		return nil, fmt.Errorf("--set, --record and --replay are for agents whose calls are assay's own; %s is none of them", agent.Name())
+	case !ok:
+		return agent, nil
+	case o.record != "" && o.replay != "":
+		return nil, errors.New("give --record or --replay, not both")
+	}
+	settings, err := methods.ReadSettings(m.Method.About(), o.settings)
+	m.Options = methods.Options{Prompts: set, Settings: settings, Replayed: o.replay != ""}
+	return m, err
+}
+
+// remembering puts cache, record or replay around a method's calls.
+func (a *app) remembering(o methodFlags, agent agents.Agent, model *agentModel) (agents.Agent, error) {
+	m, ok := agent.(methods.Agent)
+	if !ok {
+		return agent, nil
+	}
+	if o.replay != "" {
+		m.Options.Around = func(llm.Client) llm.Client { return llm.Replay(o.replay) }
+		return m, nil
+	}
+	dir, err := a.cacheDir()
+	if err != nil {
+		return nil, err
+	}
+	m.Options.Around = func(c llm.Client) llm.Client {
+		c = llm.Cache(c, llm.CacheOptions{Dir: filepath.Join(dir, "llm"), BaseURL: model.upstream.BaseURL})
+		if o.record != "" { // also what the cache knows: the folder is to be whole
+			c = llm.Record(c, o.record)
+		}
+		return c
+	}
+	return m, nil
+}
+
+// promptOf is what an agent is asked. Methods write their own prompts.
+func (a *app) promptOf(agent agents.Agent, set prompts.Set) func(tasks.Task) (string, error) {
+	return func(t tasks.Task) (string, error) {
+		if _, ok := agent.(methods.Agent); ok {
+			return "", nil
+		}
+		return a.parts.Prompt(set, t)
+	}
+}
+
+// showMethod prints what a user can change of a method.
+func (a *app) showMethod(about methods.About) {
+	for _, s := range about.Settings {
+		fmt.Fprintf(a.stdout, "--set %s=%g  # %g to %g: %s\n", s.Name, s.Default, s.Least, s.Most, s.What)
+	}
+	for _, p := range about.Prompts {
+		fmt.Fprintf(a.stdout, "# --prompts FOLDER may have %s.tmpl\n", p)
+	}
+}

@@ -1,0 +1,19 @@
+package engine
+
+import (
+	"assay/agents"
+	"assay/methods"
+)
+
+// ownMethods are the methods that come with assay.
+func ownMethods() []methods.Method {
+	return []methods.Method{}
+}
+
+// withMethods adds an agent for each method.
+func withMethods(r *agents.Registry) *agents.Registry {
+	for _, m := range ownMethods() {
+		_ = r.Register(methods.Agent{Method: m}) // TestMethods reads them all
+	}
+	return r
+}
