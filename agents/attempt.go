@@ -15,6 +15,9 @@ type Work struct {
 	Task    tasks.Task
 	Attempt int    // from 1
 	Model   string // provider/model; "" where the agent needs none
+	// Seed is that of the attempt's calls of the model; 0 for none. The session
+	// puts it into requests that have none.
+	Seed    int64
 	Prompt  string
 	Machine languages.Machine
 	// Session is where the agent's calls to the model go; nil where it needs none.

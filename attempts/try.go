@@ -83,7 +83,7 @@ func (r *Runner) solve(ctx context.Context, w work, dir string, show func(Totals
 		return m, err
 	}
 	job := agents.Work{
-		Task: w.task, Attempt: w.attempt, Model: r.Model, Prompt: w.prompt, Machine: r.Machine, Limits: r.limits(w.task), Log: &capped{w: output, left: mostOutput},
+		Task: w.task, Attempt: w.attempt, Model: r.Model, Seed: w.seed, Prompt: w.prompt, Machine: r.Machine, Limits: r.limits(w.task), Log: &capped{w: output, left: mostOutput},
 	}
 	if r.Open == nil {
 		m.outcome, m.err = r.Agent.Solve(ctx, job)

@@ -158,7 +158,7 @@ func (a Agent) desk(ctx context.Context, w agents.Work) (*Desk, error) {
 	if w.Session == nil && !a.Options.Replayed {
 		return nil, errNoSession
 	}
-	parts := Parts{Task: viewOf(w.Task, w.Attempt), ModelName: w.Model, Settings: a.Settings(), Log: w.Log}
+	parts := Parts{Task: viewOf(w.Task, w.Attempt), ModelName: w.Model, Seed: w.Seed, Settings: a.Settings(), Log: w.Log}
 	if w.Session != nil {
 		s, err := openSession(w.Session, w.Model)
 		if err != nil {

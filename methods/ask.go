@@ -55,6 +55,10 @@ func (e *EndError) Error() string { return fmt.Sprintf("asking the model: %s: %v
 
 func (e *EndError) Unwrap() error { return e.Err }
 
+// seedStep is between the seeds of two samples, so that those of attempts, which
+// follow one another, differ from them.
+const seedStep = 10_007
+
 // Ask makes one call of the model. step names it in the trajectory. The error is
 // an EndError, the context's, or says that the request is wrong.
 func (d *Desk) Ask(ctx context.Context, step string, p Prompt) (Answer, error) {
@@ -63,6 +67,10 @@ func (d *Desk) Ask(ctx context.Context, step string, p Prompt) (Answer, error) {
 	req := llm.Request{
 		Model: d.parts.ModelName, System: p.System, Messages: p.Messages, Temperature: p.Temperature, MaxTokens: p.MaxTokens,
 		Sample: (d.parts.Task.Attempt-1)*max(p.Samples, 1) + p.Sample, Purpose: step,
+	}
+	if d.parts.Seed != 0 {
+		seed := d.parts.Seed + seedStep*int64(p.Sample)
+		req.Seed = &seed
 	}
 	e := trajectory.Event{Step: step, Kind: trajectory.CallEvent, At: d.parts.Now(), System: p.System, Model: d.parts.ModelName, Requests: -d.requests()}
 	for _, m := range p.Messages {

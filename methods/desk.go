@@ -32,9 +32,12 @@ type Parts struct {
 	// Model answers; ModelName is provider/model.
 	Model     llm.Client
 	ModelName string
-	Tests     TestRunner
-	Tools     ToolRunner
-	Prompts   prompts.Set
+	// Seed is that of the attempt; 0 for none. Each sample of a prompt has one of
+	// its own.
+	Seed    int64
+	Tests   TestRunner
+	Tools   ToolRunner
+	Prompts prompts.Set
 	// Settings hold a value for each of the method's.
 	Settings map[string]float64
 	// Log receives a line for each step, for people; nil discards it.

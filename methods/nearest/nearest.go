@@ -32,6 +32,9 @@ func Close(name string, candidates []string) (string, bool) {
 	return best, true
 }
 
+// Distance is the edit distance of two names, in characters.
+func Distance(a, b string) int { return levenshtein.ComputeDistance(a, b) }
+
 // differs is by how many characters the lengths of two names differ.
 func differs(a, b string) int {
 	d := length(a) - length(b)

@@ -3,9 +3,8 @@ package tolerant
 import (
 	"strings"
 
-	"github.com/agnivade/levenshtein"
-
 	"assay/languages/syntax"
+	"assay/methods/nearest"
 )
 
 // alike is the only symbol of the file whose name is nearly that of a piece: it
@@ -18,7 +17,7 @@ func (d *document) alike(p syntax.Symbol) (syntax.Symbol, bool) {
 			continue
 		}
 		a, b := folded(s.Name), folded(p.Name)
-		if a == b || levenshtein.ComputeDistance(a, b) <= most {
+		if a == b || nearest.Distance(a, b) <= most {
 			found = append(found, s)
 		}
 	}
