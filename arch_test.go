@@ -70,6 +70,7 @@ func allowed() map[string][]string {
 
 		"methods":             {"agents", "bench", "harness", "internal/patch", "languages", "languages/syntax", "llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "tasks", "trajectory"},
 		"methods/retrieve":    {"languages/syntax"},
+		"methods/fixer":       {"agents", "badpatch/code", "badpatch/searchreplace", "bench", "languages", "languages/syntax", "llm/prompts", "methods", "methods/retrieve"},
 		"methods/nearest":     {},
 		"methods/tolerant":    {"languages", "languages/syntax", "methods/nearest"},
 		"methods/outline":     {"languages", "languages/syntax", "languages/token", "methods/nearest"},

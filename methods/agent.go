@@ -64,7 +64,8 @@ func (a Agent) Protocol(provider string) (string, bool) {
 // NeedsModel reports that the agent cannot do without a model.
 func (a Agent) NeedsModel() bool { return true }
 
-// Digest implements agents.Identified: the method, its settings and its prompts.
+// Digest implements agents.Identified: the method, its settings, its prompts and
+// what else it was given.
 func (a Agent) Digest() string {
 	about := a.Method.About()
 	set, err := a.prompts()
@@ -72,7 +73,7 @@ func (a Agent) Digest() string {
 	for _, name := range about.Prompts {
 		texts[name] = set.DigestOf(name)
 	}
-	data, _ := json.Marshal([]any{version, about.Name, a.Settings(), texts, err != nil})
+	data, _ := json.Marshal([]any{version, about.Name, a.Settings(), texts, about.Source, err != nil})
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }

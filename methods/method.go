@@ -34,6 +34,9 @@ type About struct {
 	// Prompts are the names of the prompts that it uses (llm/prompts).
 	Prompts  []string
 	Settings []Setting
+	// Source identifies what else the method was given, such as a file; "" for
+	// nothing.
+	Source string
 }
 
 // Setting is a figure of a method that a user may change by --set NAME=VALUE.

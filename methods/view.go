@@ -10,6 +10,7 @@ import (
 type View struct {
 	Kind     string // bugfix, testgen, review, style
 	Name     string // as a prediction gives it
+	Instance string // the instance's id
 	Repo     string // owner/name
 	Language languages.Language
 	// Problem is the issue, or a style task's findings.
@@ -26,7 +27,7 @@ type View struct {
 
 // viewOf leaves out what is not for agents.
 func viewOf(t tasks.Task, attempt int) View {
-	v := View{Kind: t.Kind, Name: t.Name(), Repo: t.Instance.Repo, Language: t.Language(), Problem: t.Instance.ProblemStatement, Start: t.StartPatch(), Attempt: attempt}
+	v := View{Kind: t.Kind, Name: t.Name(), Instance: t.Instance.ID, Repo: t.Instance.Repo, Language: t.Language(), Problem: t.Instance.ProblemStatement, Start: t.StartPatch(), Attempt: attempt}
 	if t.Instance.Env != nil {
 		v.Framework = t.Instance.Env.Framework
 	}

@@ -92,7 +92,7 @@ type BadPatchEditsData struct {
 	Retry        string // why the last answer was turned down
 }
 
-// Function is code of a file with the gold patch.
+// Function is code of a file, for bad patches with the gold patch.
 type Function struct {
 	Path       string
 	Name       string
@@ -124,7 +124,7 @@ type BadPatchCategoriseData struct {
 // is what Render accepts, the values are what templates are tried with.
 func samples() map[string]any {
 	all := map[string]any{}
-	for _, some := range []map[string]any{taskSamples(), otterSamples()} {
+	for _, some := range []map[string]any{taskSamples(), otterSamples(), fixerSamples()} {
 		maps.Copy(all, some)
 	}
 	return all

@@ -3,6 +3,7 @@ package prompts
 import (
 	"flag"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -29,10 +30,7 @@ const (
 func TestGolden(t *testing.T) {
 	slugFiles, slugTests := []Listing{{"slug.py", []string{"slug", "Slugger.make"}}}, []Listing{{"test_slug.py", []string{"test_plain", "test_empty"}}}
 	slugCode := []Function{{"slug.py", "slug", 1, 2, "def slug(text):\n    return ascii_only(text)"}}
-	tests := map[string]struct {
-		prompt string
-		data   any
-	}{
+	tests := map[string]goldenCase{
 		"bugfix":            {Bugfix, BugfixData{Dir: "/testbed", Language: "Python", Problem: problem, TestCommand: "pytest -q"}},
 		"bugfix-plain":      {Bugfix, BugfixData{Dir: "/testbed", Language: "C++", Problem: problem}},
 		"testgen":           {Testgen, TestgenData{Dir: "/testbed", Language: "Java", Problem: problem, Framework: "JUnit"}},
@@ -68,6 +66,7 @@ func TestGolden(t *testing.T) {
 		"tdd-zeroshot-plain":  {TDDZeroShot, TDDZeroShotData{Repo: "acme/slugs", Problem: problem, Language: "C++", Path: "tests/issue_test.cpp"}},
 		"badpatch-categorise": {BadPatchCategorise, BadPatchCategoriseData{Problem: problem, Gold: gold, BadPatch: bad}},
 	}
+	maps.Copy(tests, fixerCases())
 	s := load(t)
 	used := map[string]bool{}
 	for name, tt := range tests {
