@@ -2,6 +2,7 @@ package languages
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"assay/bench"
@@ -15,9 +16,13 @@ type contribution struct {
 	tests []syntax.Contribution
 	// rest are the other tests in the files.
 	rest []syntax.Test
-	// data are test files that did not change and read data that did; before
-	// are the statuses of their tests without the new data, on the same code.
+	// data are test files that did not change and read data that did, or use
+	// helpers that did. helped are tests that did not change and use what did in
+	// the same file, one of inside; no test of these files is contributed. before
+	// are the statuses of all their tests without the patch, on the same code.
 	data   []string
+	helped []syntax.Test
+	inside []string
 	before map[string]bench.Status
 }
 
@@ -36,6 +41,13 @@ func contributed(l Language, base patch.Tree, after Repository, files []string) 
 		}
 		c.tests = append(c.tests, found.tests...)
 		c.rest = append(c.rest, found.rest...)
+		if len(found.tests) > 0 || before == "" {
+			continue // what the new tests use belongs to them
+		}
+		// A language without a grammar has contributed tests alone.
+		if helped, err := syntax.Helped(l.About().Name, f, []byte(before), []byte(after.Text(f))); err == nil && len(helped) > 0 {
+			c.helped, c.inside = append(c.helped, helped...), append(c.inside, f)
+		}
 	}
 	return c, nil
 }
@@ -72,7 +84,17 @@ func (c contribution) ids() []string {
 }
 
 // none reports whether a patch adds no test and no case of one.
-func (c contribution) none() bool { return len(c.tests)+len(c.data) == 0 }
+func (c contribution) none() bool { return len(c.tests)+len(c.data)+len(c.helped) == 0 }
+
+// again are the files whose tests count by how they end without the patch.
+func (c contribution) again() []string { return slices.Concat(c.data, c.inside) }
+
+// byHelper reports whether a test counts because what it uses changed: one that
+// did not fail without the change on the same code.
+func (c contribution) byHelper(id string) bool {
+	status, known := c.before[id]
+	return (!known || status.OK()) && slices.ContainsFunc(c.helped, func(t syntax.Test) bool { return t.Covers(id) })
+}
 
 // onlyCases reports whether of some test nothing but its cases changed.
 func (c contribution) onlyCases() bool {
@@ -110,22 +132,37 @@ func (c contribution) keep(o *Outcome, old map[string]bool) {
 	o.Contributed = []string{}
 	fresh := c.fresh(o.Tests)
 	for _, t := range o.Tests {
-		if c.counts(t.ID, old) || c.byData(t.ID, fresh) {
+		if c.counts(t.ID, old) || c.byData(t.ID, fresh) || c.byHelper(t.ID) {
 			kept = append(kept, t)
 			o.Contributed = append(o.Contributed, t.ID)
 		}
 	}
-	for _, t := range c.tests {
-		ran := false
-		for _, seen := range o.Tests {
-			ran = ran || t.Covers(seen.ID)
-		}
+	for _, t := range c.expected() {
+		ran := slices.ContainsFunc(o.Tests, func(seen bench.Test) bool { return t.Covers(seen.ID) })
 		if !ran {
 			kept = append(kept, bench.Test{ID: t.ID, Status: without(o.Tests, t.ID)})
 			o.Contributed = append(o.Contributed, t.ID)
 		}
 	}
 	o.Tests = kept
+}
+
+// expected are the tests that must be in every outcome: those that changed, and
+// those that passed before what they use did.
+func (c contribution) expected() []syntax.Test {
+	var out []syntax.Test
+	for _, t := range c.tests {
+		out = append(out, t.Test)
+	}
+	for _, t := range c.helped {
+		for id, status := range c.before {
+			if t.Covers(id) && status.OK() {
+				out = append(out, t)
+				break
+			}
+		}
+	}
+	return out
 }
 
 // without is the status of a test that did not run: that of the file or class

@@ -1,6 +1,7 @@
 package languages
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -103,4 +104,28 @@ func TestContributedFiles(t *testing.T) {
 	require.Len(t, none.rest, 1)
 	_, err = contributed(genericLanguage{"cobol"}, base, after, []string{"test_a.py"})
 	require.Error(t, err)
+}
+
+// TestContributionByHelper: a test that uses what changed in its file counts,
+// unless it failed without the change on the same code.
+func TestContributionByHelper(t *testing.T) {
+	before := "def check(x):\n    assert x\n\n\ndef test_a():\n    check(1)\n\n\ndef test_b():\n    check(2)\n\n\ndef test_lost():\n    check(3)\n\n\ndef test_c():\n    pass\n"
+	after := texts{"test_a.py": strings.Replace(before, "assert x", "assert x > 1", 1)}
+	c, err := contributed(pythonLanguage{}, tree(map[string]string{"test_a.py": before}), after, []string{"test_a.py"})
+	require.NoError(t, err)
+	require.Empty(t, c.ids())
+	require.False(t, c.none())
+	require.Equal(t, []string{"test_a.py"}, c.again())
+	c.before = map[string]bench.Status{"test_a.py::test_a": bench.Passed, "test_a.py::test_b": bench.Failed, "test_a.py::test_lost": bench.Passed, "test_a.py::test_c": bench.Passed}
+	o := Outcome{Run: bench.Run{Tests: []bench.Test{
+		{ID: "test_a.py::test_a", Status: bench.Failed}, {ID: "test_a.py::test_b", Status: bench.Failed}, {ID: "test_a.py::test_c", Status: bench.Passed},
+	}}}
+	c.keep(&o, nil)
+	require.Equal(t, []bench.Test{{ID: "test_a.py::test_a", Status: bench.Failed}, {ID: "test_a.py::test_lost", Status: bench.Missing}}, o.Tests)
+
+	after["test_a.py"] += "\n\ndef test_new():\n    check(4)\n"
+	c, err = contributed(pythonLanguage{}, tree(map[string]string{"test_a.py": before}), after, []string{"test_a.py"})
+	require.NoError(t, err)
+	require.Equal(t, []string{"test_a.py::test_new"}, c.ids())
+	require.Empty(t, c.helped, "what a new test uses belongs to it")
 }

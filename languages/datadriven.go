@@ -9,32 +9,148 @@ import (
 	"assay/bench"
 )
 
-// dataDriven are the test files that read the data files among changed paths:
-// a file next to an old test may add a case to it. Data that a changed test
-// file reads belong to that one's tests. published are files that hold tests,
-// under any name.
+// dataDriven are the test files that use what changed beside tests, directly or
+// through helpers: a file of data may add a case to an old test, a helper or a
+// fixture may change what an old test compares. What a changed test file uses
+// belongs to that one's tests. published are files that hold tests, under any
+// name.
 func dataDriven(l Language, repo Repository, changed, published []string) []string {
-	holds := func(p string) bool { return runnable(l, p, repo) || slices.Contains(published, p) }
-	var tests []string
+	u := &users{language: l, repo: repo, published: published}
 	var out []string
 	for _, p := range changed {
-		if !IsTest(l, p) || l.About().IsRunnable(p) || repo.Text(p) == "" {
+		if !IsTest(l, p) || u.holds(p) || repo.Text(p) == "" {
 			continue
 		}
-		if tests == nil {
-			for _, q := range repo.Paths() {
-				if holds(q) {
-					tests = append(tests, q)
-				}
-			}
-		}
-		readers := readersOf(p, tests, repo)
-		if !slices.ContainsFunc(readers, func(r string) bool { return slices.Contains(changed, r) }) {
-			out = append(out, readers...)
+		found := u.of(p)
+		if !slices.ContainsFunc(found, func(r string) bool { return slices.Contains(changed, r) }) {
+			out = append(out, found...)
 		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// users finds the test files that use other files of the tests.
+type users struct {
+	language  Language
+	repo      Repository
+	published []string
+	code      []string // the code among tests: test files and helpers
+	held      map[string]bool
+}
+
+// holds reports whether a file declares tests, as far as its text shows.
+func (u *users) holds(p string) bool {
+	held, known := u.held[p]
+	if known {
+		return held
+	}
+	if u.held == nil {
+		u.held = map[string]bool{}
+	}
+	held = slices.Contains(u.published, p)
+	if !held && runnable(u.language, p, u.repo) {
+		tests, err := u.language.Tests(p, []byte(u.repo.Text(p)))
+		held = err != nil || len(tests) > 0
+	}
+	u.held[p] = held
+	return held
+}
+
+// of are the test files that use a file, sorted. A file that declares no test
+// and that nothing uses may be one all the same: some make their tests as they
+// run.
+func (u *users) of(p string) []string {
+	found := map[string]bool{}
+	u.follow(p, map[string]bool{p: true}, found)
+	return sortedKeys(found)
+}
+
+func (u *users) follow(p string, seen, found map[string]bool) (any bool) {
+	for _, user := range u.direct(p) {
+		any = true
+		switch {
+		case seen[user]:
+		case u.holds(user):
+			found[user] = true
+		default:
+			seen[user] = true
+			if !u.follow(user, seen, found) && runnable(u.language, user, u.repo) {
+				found[user] = true
+			}
+		}
+		seen[user] = true
+	}
+	return any
+}
+
+// direct are the files that name a file: by an import where it is code, else as
+// readers do.
+func (u *users) direct(p string) []string {
+	if u.code == nil {
+		for _, q := range u.repo.Paths() {
+			if IsTest(u.language, q) && u.language.About().IsRelated(q) || u.holds(q) {
+				u.code = append(u.code, q)
+			}
+		}
+	}
+	by, ok := u.language.(included)
+	if !ok || !u.language.About().IsRelated(p) {
+		return readersOf(p, u.code, u.repo)
+	}
+	names := by.importOf(p, u.repo)
+	var out []string
+	for _, q := range u.code {
+		if names != nil && q != p && names.MatchString(u.repo.Text(q)) {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// included is a language in which one source of the tests can use another.
+type included interface {
+	// importOf matches the text of a source that uses the one at path; nil where
+	// none can.
+	importOf(path string, repo Repository) *regexp.Regexp
+}
+
+// importOf implements included: the module's name in an import.
+func (pythonLanguage) importOf(p string, _ Repository) *regexp.Regexp {
+	name := strings.TrimSuffix(path.Base(p), ".py")
+	if name == "__init__" {
+		name = path.Base(path.Dir(p))
+	}
+	if name == "." || name == "conftest" {
+		return nil
+	}
+	return regexp.MustCompile(`(?m)^\s*(?:from|import)\b.*\b` + regexp.QuoteMeta(name) + `\b`)
+}
+
+// importOf implements included: the name of the class, in a file of its package
+// or one that names the package.
+func (javaLanguage) importOf(p string, repo Repository) *regexp.Regexp {
+	name := regexp.QuoteMeta(strings.TrimSuffix(path.Base(p), path.Ext(p)))
+	m := javaPackage.FindStringSubmatch(repo.Text(p))
+	if m == nil {
+		return regexp.MustCompile(`\b` + name + `\b`)
+	}
+	pkg := regexp.QuoteMeta(m[1])
+	return regexp.MustCompile(`(?s)\b` + pkg + `\.` + name + `\b|\b(?:package\s+` + pkg + `|import\s+` + pkg + `\.\*)\s*;.*\b` + name + `\b`)
+}
+
+// importOf implements included: an include of the header, which a source without
+// tests has beside it, too.
+func (cppLanguage) importOf(p string, repo Repository) *regexp.Regexp {
+	stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
+	header := func(q string) bool {
+		name := path.Base(q)
+		return !about(Cpp).IsRunnable(q) && about(Cpp).IsCode(q) && strings.TrimSuffix(name, path.Ext(name)) == stem
+	}
+	if !slices.ContainsFunc(repo.Paths(), header) {
+		return nil
+	}
+	return regexp.MustCompile(`(?m)^\s*#\s*include\s*["<](?:[^">]*/)?` + regexp.QuoteMeta(stem) + `\.\w+[">]`)
 }
 
 // readersOf are the test files that name a data file: in the nearest folder

@@ -77,3 +77,60 @@ func TestContributionOfBrokenFiles(t *testing.T) {
 	c.keep(&other, nil)
 	require.Equal(t, bench.Missing, other.Tests[0].Status)
 }
+
+// TestHelpers: which test files use a helper that a patch changes, by language.
+func TestHelpers(t *testing.T) {
+	python := texts{
+		"tests/helpers.py":        "def check(x): assert x\n",
+		"tests/more.py":           "from .helpers import check\nDATA = open('cases.json')\n",
+		"tests/test_direct.py":    "from tests.helpers import check\n\ndef test_d(): check(1)\n",
+		"tests/test_through.py":   "import tests.more\n\ndef test_t(): pass\n",
+		"tests/test_other.py":     "# helpers\n\ndef test_o(): pass\n",
+		"tests/cases.json":        "[]\n",
+		"tests/pkg/__init__.py":   "X = 1\n",
+		"tests/pkg/test_inner.py": "from tests.pkg import X\n\ndef test_i(): pass\n",
+		"tests/test_made.py":      "import helpers\nload_tests = make()\n",
+	}
+	java := texts{
+		"src/test/java/a/Checks.java":       "package a;\n\npublic class Checks { static void check() { } }\n",
+		"src/test/java/a/NearTest.java":     "package a;\n\nclass NearTest { @Test void t() { Checks.check(); } }\n",
+		"src/test/java/b/FarTest.java":      "package b;\n\nimport static a.Checks.check;\n\nclass FarTest { @Test void t() { check(); } }\n",
+		"src/test/java/b/StarTest.java":     "package b;\n\nimport a.*;\n\nclass StarTest { @Test void t() { Checks.check(); } }\n",
+		"src/test/java/b/NoneTest.java":     "package b;\n\nclass NoneTest { @Test void t() { Checks.check(); } }\n",
+		"src/test/java/a/BaseTest.java":     "package a;\n\nabstract class BaseTest { Object read() { return open(\"in.json\"); } }\n",
+		"src/test/java/a/DerivedTest.java":  "package a;\n\nclass DerivedTest extends BaseTest { @Test void t() { } }\n",
+		"src/test/resources/in.json":        "{}\n",
+		"src/main/java/a/Main.java":         "package a;\n\nclass Main { }\n",
+		"src/test/java/a/UnrelatedTest.txt": "Checks\n",
+	}
+	cpp := texts{
+		"test/util.h":       "void check(int);\n",
+		"test/util.cc":      "#include \"util.h\"\nvoid check(int) { }\n",
+		"test/a-test.cc":    "#include \"test/util.h\"\nTEST(A, One) { check(1); }\n",
+		"test/more.h":       "#include \"util.h\"\n",
+		"test/b-test.cc":    "#include <more.h>\nTEST(B, One) { }\n",
+		"test/c-test.cc":    "#include \"utility.h\"\nTEST(C, One) { }\n",
+		"test/plain.cc":     "#include \"util.h\"\nint main() { return 1; }\n",
+		"test/data/in.json": "{}\n",
+		"test/d-test.cc":    "TEST(D, One) { open(\"data/in.json\"); }\n",
+	}
+	for name, c := range map[string]struct {
+		language      Language
+		repo          texts
+		changed, want []string
+	}{
+		"python, a helper":                 {pythonLanguage{}, python, []string{"tests/helpers.py"}, []string{"tests/test_direct.py", "tests/test_made.py", "tests/test_through.py"}},
+		"python, data that a helper reads": {pythonLanguage{}, python, []string{"tests/cases.json"}, []string{"tests/test_through.py"}},
+		"python, a package":                {pythonLanguage{}, python, []string{"tests/pkg/__init__.py"}, []string{"tests/pkg/test_inner.py"}},
+		"python, with a changed user":      {pythonLanguage{}, python, []string{"tests/helpers.py", "tests/test_direct.py"}, nil},
+		"java, a helper":                   {javaLanguage{}, java, []string{"src/test/java/a/Checks.java"}, []string{"src/test/java/a/NearTest.java", "src/test/java/b/FarTest.java", "src/test/java/b/StarTest.java"}},
+		"java, a class that tests extend":  {javaLanguage{}, java, []string{"src/test/java/a/BaseTest.java"}, []string{"src/test/java/a/DerivedTest.java"}},
+		"java, data that it reads":         {javaLanguage{}, java, []string{"src/test/resources/in.json"}, []string{"src/test/java/a/DerivedTest.java"}},
+		"java, a test":                     {javaLanguage{}, java, []string{"src/test/java/a/NearTest.java"}, nil},
+		"c++, a header":                    {cppLanguage{}, cpp, []string{"test/util.h"}, []string{"test/a-test.cc", "test/b-test.cc", "test/plain.cc"}},
+		"c++, the source beside it":        {cppLanguage{}, cpp, []string{"test/util.cc"}, []string{"test/a-test.cc", "test/b-test.cc", "test/plain.cc"}},
+		"c++, data":                        {cppLanguage{}, cpp, []string{"test/data/in.json"}, []string{"test/d-test.cc"}},
+	} {
+		require.Equal(t, c.want, dataDriven(c.language, c.repo, c.changed, nil), name)
+	}
+}

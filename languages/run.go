@@ -98,8 +98,8 @@ func (t *Testbed) RunTests(ctx context.Context, v Variant) (Outcome, error) {
 			return Outcome{}, err
 		}
 	}
-	if len(contrib.data) > 0 {
-		plain, err := t.before(ctx, env, v, contrib.data)
+	if len(contrib.again()) > 0 {
+		plain, err := t.before(ctx, env, v, contrib.again())
 		if err != nil {
 			return Outcome{}, err
 		}
@@ -169,6 +169,9 @@ func (t *Testbed) suite(v Variant, c composed) (Suite, contribution, error) {
 		return s, contrib, fmt.Errorf("finding the contributed tests: %w", err)
 	}
 	s.Select = contrib.ids()
+	for _, h := range contrib.helped {
+		s.Select = append(s.Select, h.ID)
+	}
 	contrib.data = dataDriven(t.language, repo, c.tests.Paths(), t.language.PublishedFiles(t.published(), repo))
 	if len(contrib.data) > 0 {
 		s.Files = slices.Sorted(slices.Values(append(s.Files, contrib.data...)))
