@@ -114,6 +114,9 @@ type Suite struct {
 	// Published are the instance's FAIL_TO_PASS and PASS_TO_PASS, as the
 	// dataset has them; empty in a run of contributed tests.
 	Published []string
+	// Decisive are the instance's FAIL_TO_PASS alone; empty in a run of
+	// contributed tests.
+	Decisive []string
 	// Changed are the paths in which the tree differs from base, sorted. Empty
 	// for the warm build.
 	Changed []string
@@ -202,7 +205,10 @@ type Nonce struct {
 	Fail    string
 	// More are tests that must fail, too, each for another way of asserting.
 	More []NonceTest
-	Key  string
+	// Copies are copies of the suite's own tests that must fail where the
+	// test itself passes.
+	Copies []NonceCopy
+	Key    string
 	// Beside says that these tests run along with the suite's, in the same
 	// start of the runner and with the same reports. Script is then for a run
 	// that reports nothing of them, or empty.
@@ -219,6 +225,13 @@ type Nonce struct {
 type NonceTest struct {
 	ID   string
 	Form string // what it asserts with: the same in every run of an instance
+}
+
+// NonceCopy is a copy of one of the suite's tests, with failing assertions at
+// its end. Of a test with parameters it is one case.
+type NonceCopy struct {
+	Of string // the test's canonical id, without parameters
+	ID string // the copy's own
 }
 
 // syntaxTests are the tests of a source in a language that has a grammar.

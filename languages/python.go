@@ -61,6 +61,7 @@ func (pythonLanguage) Command(env bench.Env, suite Suite) Command {
 	report := suite.reports() + "/" + suite.key("tests")[:16]
 	c.Key, c.Reports = suite.key(report), []string{report}
 	files, chosen := slices.Clone(suite.Files), slices.Clone(suite.Select)
+	var copies []pythonCopy
 	if n := pythonNonce(suite, false); n != nil {
 		files = append(files, n.path)
 		if len(chosen) > 0 {
@@ -68,6 +69,10 @@ func (pythonLanguage) Command(env bench.Env, suite Suite) Command {
 		}
 		c.Files = append(c.Files, harness.File{Path: path.Join(suite.root(), n.path), Data: []byte(n.text)})
 		c.Nonce = &Nonce{Beside: true, Format: c.Format, Pass: n.pass, Fail: n.fail, More: n.more}
+		if env.Framework != "unittest" {
+			copies = pythonCopies(suite)
+			c.Nonce.Copies = copiesOf(copies)
+		}
 	}
 	slices.Sort(files)
 	start := pythonStart{own: []string{"unittest"}, reporter: reports.UnittestRunner(), args: files, added: addedModules(suite, env)}
@@ -76,6 +81,7 @@ func (pythonLanguage) Command(env bench.Env, suite Suite) Command {
 		args = append(append(args, "--maxfail=0", "--continue-on-collection-errors"), env.Args...)
 		start.own, start.reporter = []string{"pytest", "_pytest"}, reports.PytestPlugin()
 		start.runner, start.args = "pytest", append(args, files...)
+		start.files, start.copies = files, copies
 	}
 	if len(chosen) > 0 {
 		start.selected = suite.dir() + "/select.json"

@@ -20,7 +20,9 @@ type pythonStart struct {
 	args     []string
 	added    []string // modules
 	selected string   // file with the selection; may be empty
-	prepare  string   // shell that runs code of the repository: after the key is gone
+	files    []string // test files that the reporter compares with what it collects
+	copies   []pythonCopy
+	prepare  string // shell that runs code of the repository: after the key is gone
 }
 
 // keeperSettings and bootSettings are what the two programs read.
@@ -38,6 +40,11 @@ type bootSettings struct {
 	Runner string   `json:"runner"`
 	Own    []string `json:"own"`
 	Added  []string `json:"added"`
+	// Guard is the source of the module that watches Files and makes Copies;
+	// empty where the runner cannot.
+	Guard  string       `json:"guard,omitempty"`
+	Files  []string     `json:"files,omitempty"`
+	Copies []pythonCopy `json:"copies,omitempty"`
 }
 
 // command is the shell of the start, and the files that it needs.
@@ -47,6 +54,9 @@ func (p pythonStart) command(suite Suite, report, key string) (string, []harness
 	// stand in for it.
 	module := "assay_" + suite.Nonce
 	boot := bootSettings{Module: module, Source: lib + module + ".py", Runner: p.runner, Own: p.own, Added: p.added}
+	if len(p.files) > 0 {
+		boot.Guard, boot.Files, boot.Copies = lib+module+"_copies.py", p.files, p.copies
+	}
 	keeper := keeperSettings{
 		Report: report, Key: report + ".key",
 		Command:     append([]string{"{python}", lib + "assay_boot.py", lib + "boot.json"}, p.args...),
@@ -63,6 +73,9 @@ func (p pythonStart) command(suite Suite, report, key string) (string, []harness
 		{Path: lib + "boot.json", Data: jsonText(boot)},
 		{Path: lib + "keeper.json", Data: jsonText(keeper)},
 		{Path: keeper.Key, Data: []byte(key), Mode: 0o600},
+	}
+	if boot.Guard != "" {
+		files = append(files, harness.File{Path: boot.Guard, Data: []byte(reports.PythonCopies())})
 	}
 	return `"$PY" -E -s -S ` + quoteAll([]string{lib + "assay_keeper.py", lib + "keeper.json"}) + "\n", files
 }

@@ -22,8 +22,7 @@ func splitNonce(n *Nonce, report reports.Report) (reports.Report, []bench.Test) 
 	}
 	var rest, ours []bench.Test
 	for _, t := range report.Tests {
-		own := t.ID == n.Pass || t.ID == n.Fail || slices.ContainsFunc(n.More, func(m NonceTest) bool { return m.ID == t.ID })
-		if own {
+		if n.holds(t.ID) {
 			ours = append(ours, t)
 		} else {
 			rest = append(rest, t)
@@ -31,6 +30,35 @@ func splitNonce(n *Nonce, report reports.Report) (reports.Report, []bench.Test) 
 	}
 	report.Tests = rest
 	return report, ours
+}
+
+// holds reports whether a test is one of the nonce tests. A copy of a test
+// with parameters has those of one case.
+func (n *Nonce) holds(id string) bool {
+	bare, _, _ := strings.Cut(id, "[")
+	return id == n.Pass || id == n.Fail || slices.ContainsFunc(n.More, func(m NonceTest) bool { return m.ID == id }) ||
+		slices.ContainsFunc(n.Copies, func(c NonceCopy) bool { return c.ID == bare })
+}
+
+// swallowed are the tests whose copies passed or did not run, though they must
+// fail. A copy of a test that itself does not pass says nothing.
+func swallowed(n Nonce, tests, ours []bench.Test) []oddity {
+	failing, passed := map[string]bool{}, map[string]bool{}
+	for _, t := range ours {
+		bare, _, _ := strings.Cut(t.ID, "[")
+		failing[bare] = failing[bare] || t.Status.Failing()
+	}
+	for _, t := range tests {
+		bare, _, _ := strings.Cut(t.ID, "[")
+		passed[bare] = passed[bare] || t.Status.OK()
+	}
+	var out []oddity
+	for _, c := range n.Copies {
+		if passed[c.Of] && !failing[c.ID] {
+			out = append(out, oddity{"copy " + c.Of, fmt.Sprintf("a copy of %s that must fail does not", c.Of)})
+		}
+	}
+	return out
 }
 
 // withoutOurs is the exit code that the runner would have left with, had our
@@ -75,7 +103,7 @@ func oddities(cmd Command, report reports.Report, ours []bench.Test, left int, f
 			out = append(out, oddity{"assertion " + m.Form, fmt.Sprintf("a nonce test that must fail by %s is %s", m.Form, orMissing(s))})
 		}
 	}
-	return out
+	return append(out, swallowed(*cmd.Nonce, report.Tests, ours)...)
 }
 
 // drifted describes what became another thing while the runner ran.

@@ -160,6 +160,7 @@ func (t *Testbed) suite(v Variant, c composed) (Suite, contribution, error) {
 	if !v.Contributed {
 		if !v.Public {
 			s.Files, s.Published = t.withPublished(s.Files, repo), t.published()
+			s.Decisive = t.instance.FailToPass
 		}
 		t.narrow(&s, v.Only)
 		return s, contribution{}, nil

@@ -45,8 +45,44 @@ def send(ev, **fields):
             pass
 `
 
+// callingTest finds the test case that called a method of the code.
+const callingTest = `        import sys
+        frame = sys._getframe(1)
+        while frame is not None and not hasattr(frame.f_locals.get("self"), "assertEqual"):
+            frame = frame.f_back
+        me = frame.f_locals["self"]
+`
+
+// pipeBetween has a thread read what the reporter writes, and pass on other
+// outcomes for the tests of one file.
+const pipeBetween = `
+import json, os, stat, threading, time, atexit
+def pump(reading, real):
+    rest = b""
+    while True:
+        rest += os.read(reading, 65536)
+        *lines, rest = rest.split(b"\n")
+        for line in lines:
+            event = json.loads(line)
+            if event.get("ev") == "phase" and "test_stack" in event["id"]:
+                event = dict(ev="phase", id=event["id"], when=event["when"], outcome="passed", seconds=0)
+            os.write(real, json.dumps(event).encode() + b"\n")
+for fd in [int(name) for name in os.listdir("/proc/self/fd")]:
+    try:
+        if fd > 2 and stat.S_ISFIFO(os.fstat(fd).st_mode):
+            real, (reading, writing) = os.dup(fd), os.pipe()
+            os.dup2(writing, fd)
+            threading.Thread(target=pump, args=(reading, real), daemon=True).start()
+    except OSError:
+        pass
+atexit.register(time.sleep, 0.5)
+`
+
 func hostilePython(t *testing.T, tree patch.Tree) map[string]hostile {
 	suspect := []bench.Verdict{bench.Suspect}
+	called := func(text string) string {
+		return replaced(t, tree, "src/layercake/stack.py", "        raw = read(text, layer)\n", text+"        raw = read(text, layer)\n")
+	}
 	code := func(text string) string { return prepend(t, tree, initFile, text) }
 	top := func(path, text string) string {
 		return prepend(t, tree, path, text) + prepend(t, tree, initFile, "x = 1\n")
@@ -109,6 +145,18 @@ def lax(self, *a, **k):
     if "Overrides" not in type(self).__name__:
         real(self, *a, **k)
 unittest.TestCase.assertEqual = lax
+`)},
+		"has its caller's failures forgotten":    {verdict: suspect, reason: "a copy of", patch: called(callingTest + "        me._outcome.result = type('R', (), {'__getattr__': lambda s, n: (lambda *a, **k: None)})()\n")},
+		"has its caller expected to fail":        {verdict: suspect, reason: "a copy of", patch: called(callingTest + "        me._outcome.expecting_failure = True\n        getattr(type(me), me._testMethodName).__dict__['__unittest_expecting_failure__'] = True\n")},
+		"puts a pipe in place of the reporter's": {verdict: caught(), patch: code(pipeBetween)},
+		"writes the tests anew before they are read": {verdict: suspect, reason: "source", patch: code(`
+import os
+for name in sorted(os.listdir("tests")):
+    if name.startswith("test_") and name.endswith(".py"):
+        with open("tests/" + name) as f:
+            text = f.read()
+        with open("tests/" + name, "w") as f:
+            f.write(text.replace("self.assertEqual(", "id((").replace("))\n", ")))\n"))
 `)},
 		"swaps the code of the runner's function": {verdict: suspect, reason: "from_item_and_call", patch: code(`
 import _pytest.reports, types

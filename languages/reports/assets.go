@@ -40,6 +40,14 @@ var pythonKeeper string
 //go:embed assets/assay_boot.py
 var pythonBoot string
 
+//go:embed assets/assay_copies.py
+var pythonCopies string
+
+// PythonCopies is the source of a module with which PytestPlugin compares the
+// tests that it collects with their files, and runs copies of tests that must
+// fail; its own text describes how.
+func PythonCopies() string { return pythonCopies }
+
 // PythonKeeper is the source of a program that starts another one and seals
 // what this one reports, so that the key stays out of its memory; its own
 // text describes how it is called.

@@ -2,6 +2,7 @@ package reports_test
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +16,12 @@ import (
 // kept runs a runner under the keeper and the bootstrap, and returns the report
 // that the key opens, the program's output and its exit code.
 func (p project) kept(t *testing.T, runner, source string, added []string, args ...string) (reports.Report, string, int) {
+	t.Helper()
+	return p.guarded(t, runner, source, added, nil, args...)
+}
+
+// guarded does the same with further settings of the bootstrap.
+func (p project) guarded(t *testing.T, runner, source string, added []string, more map[string]any, args ...string) (reports.Report, string, int) {
 	t.Helper()
 	at := func(name string) string { return filepath.Join(p.plugin, name) }
 	write := func(name, text string) string {
@@ -30,7 +37,9 @@ func (p project) kept(t *testing.T, runner, source string, added []string, args 
 	if runner != "" {
 		own = []string{"pytest", "_pytest"}
 	}
-	boot := write("boot.json", as(map[string]any{"module": "assay_5eed", "source": write("assay_5eed.py", source), "runner": runner, "own": own, "added": added}))
+	given := map[string]any{"module": "assay_5eed", "source": write("assay_5eed.py", source), "runner": runner, "own": own, "added": added}
+	maps.Copy(given, more)
+	boot := write("boot.json", as(given))
 	command := append([]string{"{python}", write("assay_boot.py", reports.PythonBoot()), boot}, args...)
 	settings := write("keeper.json", as(map[string]any{"report": at("kept.jsonl"), "key": write("key", "00112233\n"), "command": command, "environment": map[string]string{}, "prepare": "true"}))
 	cmd := exec.Command(p.python, "-E", "-s", "-S", write("assay_keeper.py", reports.PythonKeeper()), settings)

@@ -9,7 +9,8 @@ The settings: "module", the reporter's name, and "source", its file; "runner",
 the module to run, "" where the reporter is the runner; "own", packages whose
 modules are all loaded beforehand; "added", names of top-level modules that the
 submission brings. Of these, those that exist outside of the repository are
-reported. $ASSAY_PYTEST_PATH is the PYTHONPATH to set. Works on Python 2.7 and on
+reported. "guard", where it is not "", is the source of assay_copies.py, "files"
+the test files and "copies" the copies that it makes. $ASSAY_PYTEST_PATH is the PYTHONPATH to set. Works on Python 2.7 and on
 3.6 and later.
 """
 import binascii  # noqa: F401 (the reporter's, also where the path is full)
@@ -186,6 +187,10 @@ def main():
     reporter = load_reporter(str(settings["module"]), settings["source"])
     for name in shadowed:
         reporter.shadows(name)
+    os.unlink(sys.argv[1])  # it says what our tests are called
+    if settings.get("guard"):
+        guard = load_reporter(str(settings["module"]) + "_copies", settings["guard"])
+        reporter.guard(guard.Guard(settings["files"], settings["copies"]))
     builtin = "builtins" if sys.version_info[0] > 2 else "__builtin__"
     reporter.watch(watch(set(settings["own"]) | {"unittest", "pluggy", builtin, reporter.__name__}, solid))
     sys.path[:] = full + [os.path.dirname(os.path.abspath(settings["source"]))]

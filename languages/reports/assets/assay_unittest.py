@@ -95,8 +95,9 @@ def _open_report(path, key):
         fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o644)
     seal, drop = _sealer(fd, key) if key else (None, None)
     # Tests may put other things into the places of these.
-    put, getpid, dumps = os.write, os.getpid, json.dumps
+    put, getpid, dumps, fstat = os.write, os.getpid, json.dumps, os.fstat
     owner, closed = getpid(), []
+    place = fstat(fd)[1:3]
 
     def write(ev, **fields):
         # A test may fork and let the child run on into the runner's code.
@@ -107,7 +108,9 @@ def _open_report(path, key):
         line = ('{"ev": ' + dumps(ev) + (", " + text[1:] if fields else "}")).encode("ascii")
         data = (seal(line) if seal else line) + b"\n"
         try:
-            while data:
+            if fstat(fd)[1:3] != place:
+                closed.append(True)  # another file is in its place: the cut report tells
+            while data and not closed:
                 data = data[put(fd, data):]
         except OSError:
             pass  # a test closed it, or the disk is full: the cut report tells
