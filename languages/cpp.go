@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -135,38 +134,6 @@ func cppPackages(framework string, repo Repository) []string {
 		return []string{"doctest-dev"}
 	}
 	return nil
-}
-
-var (
-	gtestUse   = regexp.MustCompile(`(?m)#\s*include\s*["<](gtest|gmock)/|^\s*(TEST|TEST_F|TEST_P|TYPED_TEST)\s*\(`)
-	doctestUse = regexp.MustCompile(`(?m)#\s*include\s*["<][^">]*doctest|SUBCASE\s*\(`)
-	catchUse   = regexp.MustCompile(`(?m)#\s*include\s*["<][^">]*catch|SECTION\s*\(|^\s*TEST_CASE\s*\(`)
-)
-
-type cppUse struct {
-	name string
-	how  *regexp.Regexp
-}
-
-// cppUses are the signs of each framework in a file, in the order in which they
-// count.
-func cppUses() []cppUse {
-	return []cppUse{{"gtest", gtestUse}, {"doctest", doctestUse}, {"catch2", catchUse}}
-}
-
-// cppFramework looks at the test files themselves.
-func cppFramework(repo Repository, testFiles []string) (string, bench.Decision) {
-	for _, f := range testFiles {
-		text := repo.Text(f)
-		for _, use := range cppUses() {
-			if at := use.how.FindString(text); at != "" {
-				return use.name, bench.Decision{
-					Field: "framework", Value: use.name, Why: "the test file says so: " + strings.TrimSpace(at), File: f, Line: lineOf(text, strings.TrimSpace(at)),
-				}
-			}
-		}
-	}
-	return "ctest", bench.Decision{Field: "framework", Value: "ctest", Why: "no test file uses GoogleTest, Catch2 or doctest"}
 }
 
 // published reports whether the run judges published ids of CTest's, of the

@@ -42,7 +42,7 @@ func cppOwnOf(env bench.Env, suite Suite, beside bool) *Own {
 				continue
 			}
 			text := suite.Repo.Text(f)
-			if own, ok := cppOwnTests(f, text, frameworkIn(text, env.Framework), suite.Nonce, len(o.files)); ok {
+			if own, ok := cppOwnTests(f, text, frameworkIn(suite.Repo, f, env.Framework), suite.Nonce, len(o.files)); ok {
 				o.files = append(o.files, own)
 			}
 		}
@@ -51,20 +51,6 @@ func cppOwnOf(env bench.Env, suite Suite, beside bool) *Own {
 		}
 	}
 	return nil
-}
-
-// frameworkIn is the framework that a file's tests are written with, where the
-// run's own does not say it.
-func frameworkIn(text, framework string) string {
-	if framework != "ctest" {
-		return framework
-	}
-	for _, use := range cppUses() {
-		if use.how.MatchString(text) {
-			return use.name
-		}
-	}
-	return framework
 }
 
 // maxOwn bounds how many test files get nonce tests: each is one more file to

@@ -2,12 +2,8 @@ package languages
 
 import (
 	"path"
-	"regexp"
 	"slices"
 )
-
-// includedFile is the name in an #include directive with quotes.
-var includedFile = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"`)
 
 // withUnits adds to the suite's files, and to those that were changed, the test
 // sources that include them, directly or by way of others: some projects compile
@@ -46,7 +42,7 @@ func testIncluders(repo Repository) map[string][]string {
 		if !isTest(Cpp, p) || !about(Cpp).IsRunnable(p) {
 			continue
 		}
-		for _, m := range includedFile.FindAllStringSubmatch(repo.Text(p), -1) {
+		for _, m := range includeLine.FindAllStringSubmatch(repo.Text(p), -1) {
 			for _, file := range []string{path.Join(path.Dir(p), m[1]), path.Clean(m[1])} {
 				if !slices.Contains(out[file], p) {
 					out[file] = append(out[file], p)
