@@ -66,11 +66,11 @@ func allowed() map[string][]string {
 		"agents/worktree": {"harness", "internal/mirror", "internal/patch"},
 		"dataset":         {"bench", "harness", "languages", "review", "style", "tasks", "internal/patch"},
 		"attempts":        {"agents", "bench", "harness", "internal/atomicfile", "internal/jsonl", "internal/patch", "internal/pool", "languages", "tasks"},
-		"engine":          {"agents", "bench", "harness", "internal/jsonl", "internal/mirror", "internal/pool", "languages", "llm/prompts", "methods", "report", "style", "style/linters", "tasks"},
+		"engine":          {"agents", "bench", "harness", "internal/jsonl", "internal/mirror", "internal/pool", "languages", "llm/prompts", "methods", "methods/fixer", "report", "style", "style/linters", "tasks"},
 
 		"methods":             {"agents", "bench", "harness", "internal/patch", "languages", "languages/syntax", "llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "tasks", "trajectory"},
 		"methods/retrieve":    {"languages/syntax"},
-		"methods/fixer":       {"agents", "badpatch/code", "badpatch/searchreplace", "bench", "languages", "languages/syntax", "llm/prompts", "methods", "methods/retrieve"},
+		"methods/fixer":       {"agents", "badpatch/code", "badpatch/searchreplace", "bench", "internal/patch", "languages", "languages/syntax", "llm/prompts", "methods", "methods/retrieve"},
 		"methods/nearest":     {},
 		"methods/tolerant":    {"languages", "languages/syntax", "methods/nearest"},
 		"methods/outline":     {"languages", "languages/syntax", "languages/token", "methods/nearest"},
@@ -98,7 +98,7 @@ func allowed() map[string][]string {
 		"cmd/assay": {
 			"agents", "attempts", "badpatch", "badpatch/antipattern", "badpatch/attempt", "badpatch/measure", "badpatch/modelsource", "badpatch/mutation", "badpatch/rewrite",
 			"bench", "dataset", "engine", "harness", "harness/docker", "harness/local", "internal/hub", "internal/patch", "internal/pool", "internal/registry", "languages",
-			"llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "llm/scripted", "methods", "proxy", "report", "review", "samples", "style", "tasks", "trajectory",
+			"llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "llm/scripted", "methods", "methods/fixer", "proxy", "report", "review", "samples", "style", "tasks", "trajectory",
 			"collect", "export", "internal/github", "internal/mirror",
 		},
 	}

@@ -3,11 +3,12 @@ package engine
 import (
 	"assay/agents"
 	"assay/methods"
+	"assay/methods/fixer"
 )
 
 // ownMethods are the methods that come with assay.
 func ownMethods() []methods.Method {
-	return []methods.Method{}
+	return []methods.Method{fixer.Fixer{}}
 }
 
 // withMethods adds an agent for each method.

@@ -114,7 +114,7 @@ func (a Agent) Solve(ctx context.Context, w agents.Work) (agents.Outcome, error)
 	defer cancel()
 	patch, err := a.solve(limited, d)
 	out.Seconds["run"] = time.Since(began).Seconds()
-	out.Patch, out.Journal, out.Steps = patch, d.Journal(), d.Calls()
+	out.Patch, out.Journal, out.Steps, out.Files = patch, d.Journal(), d.Calls(), d.Kept()
 	var end *EndError
 	switch {
 	case err == nil:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"sync"
 	"time"
 
@@ -23,6 +24,7 @@ type Desk struct {
 	mu      sync.Mutex
 	events  []trajectory.Event
 	calls   int
+	kept    map[string][]byte
 }
 
 // Parts are what a desk is made of.
@@ -107,6 +109,27 @@ func (d *Desk) Note(step string, input, output any) {
 	d.add(trajectory.Event{Step: step, Kind: trajectory.NoteEvent, At: d.parts.Now(), Input: encode(input), Output: encode(output)})
 	fmt.Fprintf(d.parts.Log, "%s\n", step)
 }
+
+// Keep keeps a file with the attempt, in its folder agent/; one of the same name is
+// replaced.
+func (d *Desk) Keep(name string, data []byte) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.kept == nil {
+		d.kept = map[string][]byte{}
+	}
+	d.kept[name] = data
+}
+
+// Kept are the files that the method keeps with the attempt, by name.
+func (d *Desk) Kept() map[string][]byte {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return maps.Clone(d.kept)
+}
+
+// Model is the model that answers, as provider/model.
+func (d *Desk) Model() string { return d.parts.ModelName }
 
 // Journal is what was written down so far, a line of JSON for each step.
 func (d *Desk) Journal() []byte {

@@ -158,7 +158,7 @@ func (a *app) run(ctx context.Context, o runFlags) error {
 	if err != nil {
 		return err
 	}
-	if agent, err = o.method.set(agent, set); err != nil {
+	if agent, err = o.method.set(ctx, agent, set); err != nil {
 		return err
 	}
 	list, err := engine.ListTasks(ctx, a.parts, sel, kinds)
@@ -298,7 +298,7 @@ func (o runFlags) writeConfig(kinds []string, set prompts.Set) error {
 	text, err := yaml.Marshal(map[string]any{
 		"dataset": o.dataset.name, "include": o.dataset.include, "exclude": o.dataset.exclude, "agent": o.agent.name, "command": o.agent.command, "from": o.agent.from, "model": o.model, "tasks": kinds,
 		"attempts-per-task": o.attempts, "jobs": o.jobs, "retries": o.retries, "budget": o.budget, "task-budget": o.taskBudget, "seed": o.seed, "timeout": o.attemptTime().String(),
-		"set": o.method.settings, "record": o.method.record, "replay": o.method.replay, "executor": o.executor.name, "repos": o.executor.repos, "prompts": o.prompts, "prompts_digest": set.Digest(), "version": version(),
+		"set": o.method.settings, "tests": o.method.tests, "record": o.method.record, "replay": o.method.replay, "executor": o.executor.name, "repos": o.executor.repos, "prompts": o.prompts, "prompts_digest": set.Digest(), "version": version(),
 	})
 	if err != nil {
 		return err

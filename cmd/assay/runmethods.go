@@ -1,9 +1,15 @@
 package main
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,6 +17,7 @@ import (
 	"assay/llm"
 	"assay/llm/prompts"
 	"assay/methods"
+	"assay/methods/fixer"
 	"assay/tasks"
 )
 
@@ -18,32 +25,71 @@ import (
 // calls of the model are assay's own.
 type methodFlags struct {
 	settings       []string
+	tests          []string
 	record, replay string
 }
 
 func (o *methodFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringArrayVar(&o.settings, "set", nil, "a setting of the agent, as NAME=VALUE (assay agents show AGENT); may be repeated")
+	f.StringSliceVar(&o.tests, "tests", nil, "with -a fixer: files of predictions for test generation, by which its samples are filtered")
+	secret(f, "tests")
 	f.StringVar(&o.record, "record", "", "folder to record the agent's calls in")
 	secret(f, "record")
 	f.StringVar(&o.replay, "replay", "", "folder of recorded calls to answer the agent from; no model is asked")
 	secret(f, "replay")
 }
 
-// set gives a method its prompts and settings. Other agents have none.
-func (o methodFlags) set(agent agents.Agent, set prompts.Set) (agents.Agent, error) {
+// set gives a method its prompts, settings and generated tests. Other agents have none.
+func (o methodFlags) set(ctx context.Context, agent agents.Agent, set prompts.Set) (agents.Agent, error) {
 	m, ok := agent.(methods.Agent)
 	switch {
-	case !ok && (len(o.settings) > 0 || o.record != "" || o.replay != ""):
-		return nil, fmt.Errorf("--set, --record and --replay are for agents whose calls are assay's own; %s is none of them", agent.Name())
+	case !ok && (len(o.settings)+len(o.tests) > 0 || o.record != "" || o.replay != ""):
+		return nil, fmt.Errorf("--set, --tests, --record and --replay are for agents whose calls are assay's own; %s is none of them", agent.Name())
 	case !ok:
 		return agent, nil
 	case o.record != "" && o.replay != "":
 		return nil, errors.New("give --record or --replay, not both")
 	}
+	if len(o.tests) > 0 {
+		var err error
+		if m.Method, err = withTests(ctx, m.Method, o.tests); err != nil {
+			return nil, err
+		}
+	}
 	settings, err := methods.ReadSettings(m.Method.About(), o.settings)
 	m.Options = methods.Options{Prompts: set, Settings: settings, Replayed: o.replay != ""}
 	return m, err
+}
+
+// withTests gives the fixer generated tests.
+func withTests(ctx context.Context, m methods.Method, files []string) (methods.Method, error) {
+	f, ok := m.(fixer.Fixer)
+	if !ok {
+		return nil, fmt.Errorf("--tests is for -a %s only", fixer.Fixer{}.About().Name)
+	}
+	tests, err := readSubmitted(ctx, files, tasks.TestGen{}.Name())
+	if err != nil {
+		return nil, err
+	}
+	defer tests.close()
+	f.Suites = map[string][]fixer.Suite{}
+	h := sha256.New()
+	for _, id := range slices.Sorted(maps.Keys(tests.byID)) {
+		suites, err := tests.of(id)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range suites {
+			f.Suites[id] = append(f.Suites[id], fixer.Suite{Model: s.Model, Patch: s.Patch})
+			fmt.Fprintf(h, "%q %q %q\n", id, s.Model, s.Patch)
+		}
+	}
+	if len(f.Suites) == 0 {
+		return nil, fmt.Errorf("--tests %s: there is no prediction for test generation in it", strings.Join(files, ","))
+	}
+	f.Source = hex.EncodeToString(h.Sum(nil))
+	return f, nil
 }
 
 // remembering puts cache, record or replay around a method's calls.

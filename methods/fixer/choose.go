@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"assay/bench"
+	"assay/internal/patch"
 	"assay/languages"
 	"assay/methods"
 	"assay/methods/retrieve"
@@ -37,7 +38,7 @@ func groupsOf(samples []sampled) []*group {
 // choose filters patches by existing tests, then by generated ones, and takes of
 // those that are left the one that was sampled most often; of several the first.
 // Where a filter fails for good, those before it decide.
-func (w *work) choose(ctx context.Context, groups []*group, suites []Suite) (string, error) {
+func (w *work) choose(ctx context.Context, groups []*group, suites []string) (string, error) {
 	left, err := w.unbroken(ctx, groups)
 	if err == nil {
 		left, err = w.voted(ctx, left, suites)
@@ -156,12 +157,12 @@ func (w *work) testFiles(groups []*group) ([]string, error) {
 // voted keeps the patches that most of the generated suites let pass: those that
 // fail at the start, and pass with the patch. None is kept where too few do for
 // all.
-func (w *work) voted(ctx context.Context, groups []*group, suites []Suite) ([]*group, error) {
+func (w *work) voted(ctx context.Context, groups []*group, suites []string) ([]*group, error) {
 	for i, s := range suites {
 		if len(groups) == 0 {
 			break
 		}
-		start, err := w.Run(ctx, fmt.Sprintf("generated/%d/start", i), methods.Trial{Tests: s.Patch})
+		start, err := w.Run(ctx, fmt.Sprintf("generated/%d/start", i), methods.Trial{Tests: s})
 		if err != nil {
 			return groups, err
 		}
@@ -169,7 +170,7 @@ func (w *work) voted(ctx context.Context, groups []*group, suites []Suite) ([]*g
 			continue // it shows no problem
 		}
 		for _, g := range groups {
-			run, err := w.Run(ctx, fmt.Sprintf("generated/%d/%d", i, g.samples[0]), methods.Trial{Code: g.patch, Tests: s.Patch})
+			run, err := w.Run(ctx, fmt.Sprintf("generated/%d/%d", i, g.samples[0]), methods.Trial{Code: g.patch, Tests: s})
 			if err != nil {
 				return groups, err
 			}
@@ -184,6 +185,25 @@ func (w *work) voted(ctx context.Context, groups []*group, suites []Suite) ([]*g
 		return nil, nil
 	}
 	return groups, nil
+}
+
+// testsOf are the patches of generated suites, without what is no test. One that
+// cannot be read is left out.
+func (w *work) testsOf(suites []Suite) []string {
+	l := w.Task().Language
+	var out []string
+	for _, s := range suites {
+		p, err := patch.Parse([]byte(s.Patch))
+		if err != nil {
+			w.Note("suite left out", s.Model, err.Error())
+			continue
+		}
+		tests, _ := p.Split(func(path string) bool { return languages.IsTest(l, path) })
+		if !tests.Empty() {
+			out = append(out, string(tests.Bytes()))
+		}
+	}
+	return out
 }
 
 // fails reports whether tests show a problem: one fails, or what they need is not

@@ -9,20 +9,21 @@ import (
 	"errors"
 
 	"assay/agents"
+	"assay/bench"
 	"assay/llm/prompts"
 	"assay/methods"
 )
 
 // Fixer is the method. The zero value has no generated tests.
 type Fixer struct {
-	// Suites are generated tests by instance, each a patch that adds tests: a
-	// submission to test generation.
+	// Suites are generated tests by normalised id of the instance.
 	Suites map[string][]Suite
 	// Source identifies the suites; "" where there are none.
 	Source string
 }
 
-// Suite is a submission to test generation.
+// Suite is a submission to test generation. What its patch changes besides tests
+// is left out.
 type Suite struct {
 	Model string
 	Patch string
@@ -70,10 +71,13 @@ func (f Fixer) Solve(ctx context.Context, d *methods.Desk) (string, error) {
 		return "", err
 	}
 	samples, ended := w.sample(ctx, shown)
+	if err := w.keep(samples); err != nil {
+		return "", err
+	}
 	if ended != nil && !final(ended) {
 		return "", ended
 	}
-	best, err := w.choose(ctx, groupsOf(samples), f.Suites[d.Task().Instance])
+	best, err := w.choose(ctx, groupsOf(samples), w.testsOf(f.Suites[bench.NormaliseID(d.Task().Instance)]))
 	return best, errors.Join(ended, err)
 }
 

@@ -2,7 +2,9 @@ package fixer
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -10,6 +12,7 @@ import (
 
 	"assay/agents"
 	"assay/bench"
+	"assay/internal/patch"
 	"assay/languages"
 	"assay/llm"
 	"assay/methods"
@@ -194,7 +197,7 @@ func TestRegressionThatSaysNothing(t *testing.T) {
 // passes with the right code, "blind" passes always, "wild" fails always.
 func (r repo) generated(t methods.Trial) (methods.Run, error) {
 	status := bench.Failed
-	if t.Tests == "blind" || t.Tests == "good" && strings.Contains(t.Code, "+"+r.right) {
+	if strings.Contains(t.Tests, "blind") || strings.Contains(t.Tests, "good") && strings.Contains(t.Code, "+"+r.right) {
 		status = bench.Passed
 	}
 	if t.Tests == "" {
@@ -210,7 +213,9 @@ func TestGenerated(t *testing.T) {
 		suites := func(names ...string) Fixer {
 			var all []Suite
 			for _, n := range names {
-				all = append(all, Suite{Model: "m", Patch: n})
+				text := patch.Between(r.test, []byte(r.files[r.test]), []byte(r.files[r.test]+n+"\n"))
+				text = append(text, patch.Between(r.path, nil, []byte("no test\n"))...)
+				all = append(all, Suite{Model: "m", Patch: string(text)})
 			}
 			return Fixer{Suites: map[string][]Suite{"o__r-1": all}}
 		}
@@ -226,6 +231,7 @@ func TestGenerated(t *testing.T) {
 			"wild":          {suites("wild"), 0, r.wrong},
 			"wild, strict":  {suites("wild"), 1, ""},
 			"too few":       {suites("good", "wild"), 2, ""},
+			"unreadable":    {Fixer{Suites: map[string][]Suite{"o__r-1": {{Patch: "diff --git a/x b/x\n@@ -1 @@ no"}}}}, 0, r.wrong},
 			"none":          {Fixer{}, 0, r.wrong},
 			"none, strict":  {Fixer{}, 1, ""},
 		} {
@@ -236,6 +242,9 @@ func TestGenerated(t *testing.T) {
 				w.Runs = r.generated
 				got, _, err := w.Solve(t.Context(), tt.fixer)
 				require.NoError(t, err)
+				for _, trial := range w.Trials() {
+					require.NotContains(t, trial.Tests, "no test")
+				}
 				if tt.want == "" {
 					require.Empty(t, got)
 					return
@@ -357,6 +366,43 @@ func TestReview(t *testing.T) {
 		require.Contains(t, req.Messages[0].Text, "+++ the bad patch")
 		require.Contains(t, req.Messages[0].Text, "Capitals are kept.")
 	}
+}
+
+// TestSamplesAreKept: each sample that is a patch is kept as a prediction, whatever
+// is submitted.
+func TestSamplesAreKept(t *testing.T) {
+	r := repos()[0]
+	w := r.world(append(r.located(), r.block(r.wrong), "nothing", r.block(r.right))...)
+	w.Settings = map[string]float64{"samples": 3, "votes": 1}
+	d, err := w.Desk(Fixer{})
+	require.NoError(t, err)
+	got, err := Fixer{}.Solve(t.Context(), d)
+	require.NoError(t, err)
+	require.Empty(t, got)
+	lines := strings.Split(strings.TrimSpace(string(d.Kept()[SamplesFile])), "\n")
+	require.Len(t, lines, 2)
+	for i, want := range []string{r.wrong, r.right} {
+		var p bench.Prediction
+		require.NoError(t, json.Unmarshal([]byte(lines[i]), &p))
+		require.Equal(t, bench.Prediction{InstanceID: "o__r-1", Model: "fixer-sample+fake/model", Task: "bugfix", Patch: p.Patch}, p)
+		require.Contains(t, p.Patch, "+"+want+"\n")
+	}
+}
+
+// TestRehearsal: the answers fix the sample that agents are tried on.
+func TestRehearsal(t *testing.T) {
+	path := "src/layercake/stack.py"
+	stack, err := os.ReadFile("../../samples/data/python/assay-samples__layercake-12/base/" + path)
+	require.NoError(t, err)
+	w := &methodstest.World{Task: methods.View{Kind: "bugfix", Language: languages.Default().Named("python")}, Files: map[string]string{path: string(stack)}}
+	for _, a := range (Fixer{}).Rehearse() {
+		w.Answers = append(w.Answers, a)
+	}
+	w.Settings = map[string]float64{"samples": 1}
+	got, _, err := w.Solve(t.Context(), Fixer{})
+	require.NoError(t, err)
+	require.Equal(t, 1, strings.Count(got, "+        values = read(text, layer)\n"))
+	require.Equal(t, 1, strings.Count(got, "+    def _value(self, where):\n"))
 }
 
 // TestImports: the imports of a file are shown and may be edited, also where no

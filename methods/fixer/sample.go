@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -9,6 +10,7 @@ import (
 
 	"assay/badpatch/code"
 	"assay/badpatch/searchreplace"
+	"assay/bench"
 	"assay/llm/prompts"
 	"assay/methods"
 )
@@ -51,6 +53,24 @@ func (w *work) sample(ctx context.Context, all []shown) ([]sampled, error) {
 		out = append(out, s)
 	}
 	return out, nil
+}
+
+// SamplesFile is the name of the file of all samples, as predictions, in the
+// attempt's folder agent/.
+const SamplesFile = "samples.jsonl"
+
+// keep writes the samples down as predictions: for assay filter, and as attempts
+// of which bad patches are made.
+func (w *work) keep(samples []sampled) error {
+	var out bytes.Buffer
+	for _, s := range samples {
+		p := bench.Prediction{InstanceID: w.Task().Name, Model: "fixer-sample+" + w.Model(), Patch: s.patch, Task: w.Task().Kind}
+		if err := bench.WritePrediction(&out, p); err != nil {
+			return fmt.Errorf("writing the samples: %w", err)
+		}
+	}
+	w.Keep(SamplesFile, out.Bytes())
+	return nil
 }
 
 // read makes a patch of an answer, or says why there is none.
