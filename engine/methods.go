@@ -4,11 +4,16 @@ import (
 	"assay/agents"
 	"assay/methods"
 	"assay/methods/fixer"
+	"assay/methods/otter"
+	"assay/methods/zeroshot"
 )
 
 // ownMethods are the methods that come with assay.
 func ownMethods() []methods.Method {
-	return []methods.Method{fixer.Fixer{}}
+	return []methods.Method{
+		zeroshot.ZeroShot{}, zeroshot.ZeroShotPlus{}, zeroshot.Libro{},
+		otter.ZeroShot{}, otter.Otter{}, otter.Otter{Plus: true}, fixer.Fixer{},
+	}
 }
 
 // withMethods adds an agent for each method.

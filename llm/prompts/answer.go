@@ -3,6 +3,7 @@ package prompts
 import (
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // ReadCategory reads the letter, A to F, from the answer to a categorise
@@ -28,6 +29,21 @@ func ReadKind(answer string) (string, error) {
 		}
 	}
 	return "", fmt.Errorf("no line \"Kind: Partial\", Unnecessary or Incorrect in the answer (found %.40q)", value)
+}
+
+// ReadYes reads the last line "NAME: yes" or "NAME: no" of an answer, in any case
+// and with any Markdown around it; where there is none, the answer itself may be
+// that word.
+func ReadYes(answer, name string) (yes bool, err error) {
+	value := field(answer, name)
+	if value == "" {
+		value = answer
+	}
+	words := strings.FieldsFunc(strings.ToLower(value), func(r rune) bool { return !unicode.IsLetter(r) })
+	if len(words) > 0 && (words[0] == "yes" || words[0] == "no") {
+		return words[0] == "yes", nil
+	}
+	return false, fmt.Errorf("no line %q or %q in the answer (found %.40q)", name+": yes", name+": no", value)
 }
 
 // field returns what follows the last "name:" that begins a line.

@@ -124,7 +124,7 @@ type BadPatchCategoriseData struct {
 // is what Render accepts, the values are what templates are tried with.
 func samples() map[string]any {
 	all := map[string]any{}
-	for _, some := range []map[string]any{taskSamples(), otterSamples(), fixerSamples()} {
+	for _, some := range []map[string]any{taskSamples(), otterSamples(), fixerSamples(), zeroShotSamples()} {
 		maps.Copy(all, some)
 	}
 	return all

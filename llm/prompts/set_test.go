@@ -64,6 +64,11 @@ func TestGolden(t *testing.T) {
 		"otter-test-alone":    {OtterTest, OtterTestData{Repo: "acme/slugs", Problem: problem, Language: "Python"}},
 		"tdd-zeroshot":        {TDDZeroShot, TDDZeroShotData{Repo: "acme/slugs", Problem: problem, Language: "Python", Framework: "pytest", Path: "tests/test_issue.py"}},
 		"tdd-zeroshot-plain":  {TDDZeroShot, TDDZeroShotData{Repo: "acme/slugs", Problem: problem, Language: "C++", Path: "tests/issue_test.cpp"}},
+		"zeroshot":            {ZeroShot, ZeroShotData{Language: "Python", Framework: "pytest", Problem: problem, Files: []NumberedFile{{Path: "slug.py", Text: "1 def slug(text):\n2     return text\n"}, {Path: "fold.py", Text: "1 x = 1\n", Cut: true}}}},
+		"zeroshot-plain":      {ZeroShot, ZeroShotData{Language: "C++", Problem: problem}},
+		"zeroshotplus":        {ZeroShotPlus, ZeroShotData{Language: "Java", Framework: "maven", Problem: problem, Files: []NumberedFile{{Path: "Slug.java", Text: "1 class Slug {}\n", Cut: true}}}},
+		"zeroshotplus-plain":  {ZeroShotPlus, ZeroShotData{Language: "C++", Problem: problem}},
+		"libro-judge":         {LibroJudge, LibroJudgeData{Problem: problem, Test: bad, Failure: "t.py::test_a failed (assertion)\nassert 'a' == 'b'"}},
 		"badpatch-categorise": {BadPatchCategorise, BadPatchCategoriseData{Problem: problem, Gold: gold, BadPatch: bad}},
 	}
 	maps.Copy(tests, fixerCases())
