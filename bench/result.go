@@ -47,6 +47,8 @@ type Result struct {
 	// Coverage is of a submitted test patch, where it was asked for and could be
 	// measured.
 	Coverage *ChangeCoverage `json:"coverage,omitempty"`
+	// Quality is of a submitted test patch, where it was asked for.
+	Quality *TestQuality `json:"quality,omitempty"`
 	// Filter is what each generated suite says of a fix (assay filter).
 	Filter []Vote `json:"filter,omitempty"`
 	// Figures are facts of kinds that have no field above, by name; reports show

@@ -107,6 +107,39 @@ func (c ChangeCoverage) ByRule() bool {
 	return c.Adequacy != nil && c.Removed.Executable+c.Added.Executable == 0
 }
 
+// TestQuality is what else is known of generated tests that were judged.
+type TestQuality struct {
+	// Runs is how often the tests ran on base, and on gold.
+	Runs int `json:"runs"`
+	// Tests counts the contributed tests; Flaky are those that did not end alike
+	// in all runs on the same code.
+	Tests int      `json:"tests"`
+	Flaky []string `json:"flaky"`
+	// PassGood are the tests that pass on gold and on every rewrite of it that
+	// ran; nil where none ran.
+	PassGood []string `json:"pass_good"`
+	// KilledBefore are those of the killed bad patches that the tests that exist
+	// kill already; nil where these did not run.
+	KilledBefore []int `json:"killed_before"`
+	// Covered counts the changed lines of gold that the tests execute, and
+	// CoveredBefore those of them that the tests that exist execute, too; nil
+	// where that was not measured.
+	Covered       *int `json:"covered"`
+	CoveredBefore *int `json:"covered_before"`
+	// Survivors are the eligible bad patches that the tests let pass, where
+	// coverage was measured.
+	Survivors []Survivor `json:"survivors,omitempty"`
+}
+
+// Survivor is a bad patch that tests let pass. Where Reached is not empty, the
+// tests execute where it is wrong, and no assertion sees it.
+type Survivor struct {
+	Index int `json:"idx"`
+	// Reached are the lines that the tests execute, as PATH:LINE; nil where that
+	// is not known.
+	Reached []string `json:"reached"`
+}
+
 // LineCounts counts changed lines of one side.
 type LineCounts struct {
 	Executable int `json:"executable"`

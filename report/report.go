@@ -42,6 +42,7 @@ type Row struct {
 	TestGen     *TestGenRow     `json:"testgen,omitempty"`
 	Transitions *TransitionsRow `json:"transitions,omitempty"`
 	Coverage    *CoverageRow    `json:"coverage,omitempty"`
+	Quality     *QualityRow     `json:"quality,omitempty"`
 	Style       *StyleRow       `json:"style,omitempty"`
 	// Figures are the means of the figures of kinds from outside assay, by
 	// name.
@@ -142,6 +143,12 @@ func (row *Row) add(r bench.Result) {
 			row.Transitions = &TransitionsRow{}
 		}
 		row.Transitions.add(*r.Transitions)
+	}
+	if r.Quality != nil && r.TestGen != nil && r.Verdict.Judged() {
+		if row.Quality == nil {
+			row.Quality = &QualityRow{}
+		}
+		row.Quality.add(*r.Quality, len(r.TestGen.Killed))
 	}
 	if r.Style != nil && r.Verdict.Judged() {
 		if row.Style == nil {

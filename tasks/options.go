@@ -52,19 +52,34 @@ func (t TestGen) Options() []Option {
 	if t.Coverage != "" {
 		o.Value = string(t.Coverage)
 	}
-	return []Option{o}
+	q := Option{
+		Name: "quality", Type: "int", Default: "0", Bare: "3",
+		Usage: "test generation: run the tests so often on base and on gold, to find flaky ones, and the tests that exist on gold and the bad patches; 0 is off",
+	}
+	if t.Quality > 0 {
+		q.Value = t.Quality
+	}
+	return []Option{o, q}
 }
 
 // Set implements Configurable.
 func (t TestGen) Set(name, text string) (Kind, error) {
-	mode := CoverageMode(text)
-	switch {
-	case name != "coverage":
+	switch name {
+	case "coverage":
+		mode := CoverageMode(text)
+		if mode != CoverageOff && !mode.on() {
+			return nil, fmt.Errorf("expected off, on or swt")
+		}
+		t.Coverage = mode
+	case "quality":
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 {
+			return nil, fmt.Errorf("expected a number of runs, 0 or more")
+		}
+		t.Quality = n
+	default:
 		return nil, fmt.Errorf("test generation has no option %q", name)
-	case mode != CoverageOff && !mode.on():
-		return nil, fmt.Errorf("expected off, on or swt")
 	}
-	t.Coverage = mode
 	return t, nil
 }
 

@@ -19,18 +19,9 @@ type Strength struct {
 	Killed      []int                 `json:"killed"`
 	// Survivors are the bad patches, eligible or not, on which the contributed
 	// hidden tests run and all pass.
-	Survivors []Survivor `json:"survivors,omitempty"`
+	Survivors []bench.Survivor `json:"survivors,omitempty"`
 	// Problem is why something could not be measured.
 	Problem string `json:"problem,omitempty"`
-}
-
-// Survivor is a bad patch that tests let pass. Where Reached is not empty, the
-// tests execute what it changes, and no assertion sees it.
-type Survivor struct {
-	Index int `json:"idx"`
-	// Reached are its changed lines that the tests execute, as PATH:LINE; nil
-	// where that was not measured.
-	Reached []string `json:"reached"`
 }
 
 // Strength measures the hidden tests of an instance. The error is only ever the
@@ -85,7 +76,7 @@ func (j Judge) survivors(ctx context.Context, task Task, r bench.Result, s *Stre
 				return err
 			}
 		}
-		s.Survivors = append(s.Survivors, Survivor{Index: b.Index, Reached: reached(o.Outcome)})
+		s.Survivors = append(s.Survivors, bench.Survivor{Index: b.Index, Reached: reached(o.Outcome)})
 	}
 	return nil
 }

@@ -21,6 +21,9 @@ type TestGen struct {
 	// Coverage measures how much of the gold patch the tests execute; empty means
 	// off.
 	Coverage CoverageMode
+	// Quality is how often the tests run on base and on gold, to find flaky ones;
+	// the tests that exist then run, too. 0 means off.
+	Quality int
 }
 
 // Name implements Kind.
@@ -68,7 +71,8 @@ func (t TestGen) Plan(task Task, p bench.Prediction) Plan {
 	case s.Tests.Empty():
 		return early(bench.Unresolved, "the patch changes no test", flags)
 	}
-	return Plan{Flags: flags, Runs: testgenRuns(task, t.Coverage, string(s.Tests.Bytes()))}
+	tests := string(s.Tests.Bytes())
+	return Plan{Flags: flags, Runs: append(testgenRuns(task, t.Coverage, tests), t.qualityRuns(task, tests)...)}
 }
 
 func testgenRuns(task Task, mode CoverageMode, tests string) []Run {
@@ -112,7 +116,7 @@ func firstUnmeasured(inst *bench.Instance) int {
 // on gold all the same: whether they pass there is a figure of its own.
 func (t TestGen) Settled(task Task, seen Outcomes) bool {
 	for name := range seen {
-		ours := !strings.HasPrefix(name, hiddenPrefix) && !strings.HasPrefix(name, coverPrefix)
+		ours := !strings.HasPrefix(name, hiddenPrefix) && decides(name)
 		if v, _ := broken(name, ours, seen); v != "" {
 			return true
 		}
@@ -153,7 +157,7 @@ func (t TestGen) Judge(task Task, plan Plan, seen Outcomes) bench.Result {
 	g := t.facts(inst, seen)
 	r := bench.Result{Runs: Record(plan, seen), TestGen: g}
 	for _, run := range plan.Runs {
-		if run.Cover != nil {
+		if !decides(run.Name) {
 			continue
 		}
 		if run.Name == goldRun && g.FailsBase != nil && !*g.FailsBase {
@@ -171,6 +175,7 @@ func (t TestGen) Judge(task Task, plan Plan, seen Outcomes) bench.Result {
 	r.Transitions = transitions(seen)
 	r.Verdict, r.Reason = decide(g)
 	t.cover(&r, task, seen)
+	r.Quality = t.quality(task, seen, g)
 	return r
 }
 
@@ -188,10 +193,14 @@ func (t TestGen) cover(r *bench.Result, task Task, seen Outcomes) {
 
 // DigestParts implements Digester.
 func (t TestGen) DigestParts(Task) []string {
-	if !t.Coverage.on() {
-		return nil
+	var parts []string
+	if t.Coverage.on() {
+		parts = append(parts, "coverage "+string(t.Coverage))
 	}
-	return []string{"coverage " + string(t.Coverage)}
+	if t.Quality > 0 {
+		parts = append(parts, fmt.Sprintf("quality %d", t.Quality))
+	}
+	return parts
 }
 
 // Complete implements Completer: the transitions of a submission that was not
@@ -199,7 +208,7 @@ func (t TestGen) DigestParts(Task) []string {
 func (t TestGen) Complete(r *bench.Result, task Task) {
 	switch {
 	case !r.Verdict.Judged():
-		r.Transitions, r.Coverage = nil, nil
+		r.Transitions, r.Coverage, r.Quality = nil, nil, nil
 		return
 	case r.Transitions == nil:
 		r.Transitions = &bench.Transitions{}
@@ -325,7 +334,7 @@ func contributedIDs(seen Outcomes) []string {
 func matrix(seen Outcomes) map[string]map[string]bench.Status {
 	m := map[string]map[string]bench.Status{}
 	for name, o := range seen {
-		if o.Contributed == nil || strings.HasPrefix(name, coverPrefix) {
+		if o.Contributed == nil || !decides(name) {
 			continue
 		}
 		row := map[string]bench.Status{}

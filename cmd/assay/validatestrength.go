@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"assay/bench"
 	"assay/tasks"
 )
 
@@ -38,7 +39,7 @@ func strengthLines(s tasks.Strength) []string {
 	return lines
 }
 
-func survivorLine(b tasks.Survivor) string {
+func survivorLine(b bench.Survivor) string {
 	switch {
 	case b.Reached == nil:
 		return fmt.Sprintf("bad patch %d survives: whether they run what it changes was not measured", b.Index)

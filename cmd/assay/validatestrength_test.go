@@ -14,7 +14,7 @@ import (
 func TestStrengthLines(t *testing.T) {
 	got := strengthLines(tasks.Strength{
 		Coverage: &bench.ChangeCoverage{Removed: bench.LineCounts{Executable: 2, Covered: 2}, Added: bench.LineCounts{Executable: 3, Covered: 1}, Missed: []string{"+a.py:3", "+a.py:4"}},
-		Eligible: []int{1, 2}, Killed: []int{1}, Survivors: []tasks.Survivor{{Index: 2, Reached: []string{"a.py:7"}}, {Index: 5, Reached: []string{}}, {Index: 6}}, Problem: "odd",
+		Eligible: []int{1, 2}, Killed: []int{1}, Survivors: []bench.Survivor{{Index: 2, Reached: []string{"a.py:7"}}, {Index: 5, Reached: []string{}}, {Index: 6}}, Problem: "odd",
 	})
 	require.Equal(t, []string{
 		"cover 3 of 5 executable lines of the gold patch", "never run +a.py:3, +a.py:4", "odd", "kill 1 of 2 eligible bad patches",
