@@ -109,6 +109,20 @@ func TestCopies(t *testing.T) {
 	})
 }
 
+// TestGuardWithoutCopies: tests of which no copy is made are run all the same.
+func TestGuardWithoutCopies(t *testing.T) {
+	eachPython(t, "pytest", func(t *testing.T, p project) {
+		require.NoError(t, os.WriteFile(p.dir+"/test_plain.py", []byte("def test_plain():\n    assert True\n"), 0o644))
+		guard := p.plugin + "/assay_copies.py"
+		require.NoError(t, os.WriteFile(guard, []byte(reports.PythonCopies()), 0o644))
+		r, out, code := p.guarded(t, "pytest", reports.PytestPlugin(), []string{}, map[string]any{"guard": guard, "files": []string{"test_plain.py"}},
+			"-p", "assay_5eed", "-p", "no:cacheprovider", "-c", "/dev/null", "--rootdir", p.dir, "test_plain.py")
+		require.True(t, r.Complete, out)
+		require.Zero(t, code, out)
+		require.Len(t, r.Tests, 1)
+	})
+}
+
 // TestCopiesOfSwallowed: code that has its caller's failures forgotten has those
 // of the copy forgotten, too.
 func TestCopiesOfSwallowed(t *testing.T) {

@@ -190,7 +190,7 @@ def main():
     os.unlink(sys.argv[1])  # it says what our tests are called
     if settings.get("guard"):
         guard = load_reporter(str(settings["module"]) + "_copies", settings["guard"])
-        reporter.guard(guard.Guard(settings["files"], settings["copies"]))
+        reporter.guard(guard.Guard(settings["files"], settings.get("copies", [])))
     builtin = "builtins" if sys.version_info[0] > 2 else "__builtin__"
     reporter.watch(watch(set(settings["own"]) | {"unittest", "pluggy", builtin, reporter.__name__}, solid))
     sys.path[:] = full + [os.path.dirname(os.path.abspath(settings["source"]))]
