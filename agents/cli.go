@@ -100,7 +100,7 @@ func (c CLI) Solve(ctx context.Context, w Work) (Outcome, error) {
 	if err != nil {
 		return out, fmt.Errorf("agent %s: %w", c.Name(), err)
 	}
-	job, err := c.job(s, w)
+	job, call, err := c.job(s, w)
 	if err != nil {
 		return out, fmt.Errorf("agent %s: %w", c.Name(), err)
 	}
@@ -117,15 +117,15 @@ func (c CLI) Solve(ctx context.Context, w Work) (Outcome, error) {
 	began = time.Now()
 	writeLog(w.Log, res.Output)
 	out.ExitCode, out.Files = res.ExitCode, s.logs(res.Files)
-	out.End, out.Detail = c.end(res, w.Session)
+	out.End, out.Detail = endOf(res, w.Session, call)
 	err = s.take(ctx, res, c.Adapter.Leaves, &out)
 	out.Seconds["take"] = time.Since(began).Seconds()
 	return out, err
 }
 
-// end tells what ended the attempt. A spent session comes first: agents do
+// endOf tells what ended the attempt. A spent session comes first: agents do
 // not agree on how they end then.
-func (c CLI) end(res harness.Result, s Session) (End, string) {
+func endOf(res harness.Result, s Session, call adapter.Call) (End, string) {
 	if s != nil {
 		select {
 		case <-s.Spent():
@@ -140,13 +140,12 @@ func (c CLI) end(res harness.Result, s Session) (End, string) {
 		return Limit, string(res.End)
 	case harness.Stopped:
 		return Budget, ""
-	case harness.CollectLimit:
-		return End(c.Adapter.End(res.ExitCode)), "its own logs were too large to keep"
 	}
-	if res.ExitCode != 0 {
-		return End(c.Adapter.End(res.ExitCode)), fmt.Sprintf("exit code %d", res.ExitCode)
+	end, detail := call.End(res.ExitCode, adapter.Said{Output: slices.Concat(res.Output.Head, res.Output.Tail), Files: res.Files})
+	if res.End == harness.CollectLimit {
+		detail = join(detail, "its own logs were too large to keep")
 	}
-	return End(c.Adapter.End(0)), ""
+	return End(end), detail
 }
 
 // stopAfter closes a channel some time after a session is spent. ended frees

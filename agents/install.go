@@ -38,7 +38,7 @@ func (c CLI) install(ctx context.Context, m languages.Machine) (string, error) {
 // installed.
 func (c CLI) Recipe(ctx context.Context, m languages.Machine) (*harness.Recipe, error) {
 	i := c.Adapter.Install
-	if i.Script == "" && len(i.Pip)+len(i.Npm) == 0 && i.Node == "" && i.Source == nil && i.Folder == "" {
+	if i.Script == "" && len(i.Python)+len(i.Npm) == 0 && i.Node == "" && i.Source == nil && i.Folder == "" {
 		return nil, nil
 	}
 	python, err := choosePython(i, m.Pythons)

@@ -227,8 +227,8 @@ func (s *sandbox) inGit(names ...string) []string {
 	return names
 }
 
-// job is the run of the agent.
-func (c CLI) job(s *sandbox, w Work) (harness.Job, error) {
+// job is the run of the agent, and how it is called in it.
+func (c CLI) job(s *sandbox, w Work) (harness.Job, adapter.Call, error) {
 	set := adapter.Setting{
 		Dir: adapter.Dir, State: stateDir, Home: homeDir, Root: s.bed.Root(), URL: fmt.Sprintf("http://127.0.0.1:%d", port),
 		Prompt: w.Prompt, Attempt: w.Attempt,
@@ -239,12 +239,12 @@ func (c CLI) job(s *sandbox, w Work) (harness.Job, error) {
 		set.Key = w.Session.Key()
 		var ok bool
 		if speech, ok = c.Adapter.Speech(set.Provider, offered(set.Provider)); !ok {
-			return harness.Job{}, fmt.Errorf("it cannot use models of %q", set.Provider)
+			return harness.Job{}, adapter.Call{}, fmt.Errorf("it cannot use models of %q", set.Provider)
 		}
 	}
 	call, err := c.Adapter.Call(set, speech)
 	if err != nil {
-		return harness.Job{}, err
+		return harness.Job{}, call, err
 	}
 	job := s.base
 	job.Files = append(slices.Clone(job.Files), call.Files...)
@@ -260,7 +260,7 @@ func (c CLI) job(s *sandbox, w Work) (harness.Job, error) {
 	if w.Session != nil {
 		job.Relays = []harness.Relay{{Port: port, Serve: w.Session.Serve}}
 	}
-	return job, nil
+	return job, call, nil
 }
 
 // preamble makes the temporary folders, which are the attempt's own, and puts

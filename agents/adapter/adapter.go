@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -43,9 +42,12 @@ type Adapter struct {
 	Leaves []string `yaml:"leaves"`
 	// Logs are absolute globs of the agent's own logs, and of its figures.
 	Logs []string `yaml:"logs"`
-	// Exits tell what exit codes mean: done, gave_up, refused or
+	// Exits tell what exit codes mean: done, gave_up, context_window, refused or
 	// infrastructure. What is not listed is done for 0, else gave_up.
 	Exits map[int]string `yaml:"exits"`
+	// Ends tell what the agent's own words mean; the first whose words are found
+	// counts, and before the exit code.
+	Ends []Ending `yaml:"ends"`
 	// Evidence is where the claims of this description are from.
 	Evidence string `yaml:"evidence"`
 }
@@ -203,10 +205,8 @@ func (a Adapter) problem() *problem {
 	if p := a.speechProblem(); p != nil {
 		return p
 	}
-	for _, code := range slices.Sorted(maps.Keys(a.Exits)) {
-		if end := a.Exits[code]; !slices.Contains([]string{"done", "gave_up", "refused", "infrastructure"}, end) {
-			return &problem{"exits." + strconv.Itoa(code), fmt.Sprintf("%q: expected done, gave_up, refused or infrastructure", end)}
-		}
+	if p := a.endProblem(); p != nil {
+		return p
 	}
 	if p := modeProblem("files", a.Files); p != nil {
 		return p

@@ -48,7 +48,11 @@ func TestParseErrors(t *testing.T) {
 		"unpinned pip":        {"node: 22.0.0", "node: 22.0.0\n  python: ['3.12']\n  pip: [a>=1]", `a.yaml:6: install.pip[0]: "a>=1": expected a package with one version, name==1.2`},
 		"half a source":       {"node: 22.0.0", "node: 22.0.0\n  source: {repo: a/b}", "install.source: expected repo and commit"},
 		"check, no version":   {"version: 1.2.3\n", "", "install.check: expected a version to check for"},
-		"exit":                {"command:", "exits: {3: broken}\ncommand:", `exits.3: "broken": expected done, gave_up, refused or infrastructure`},
+		"exit":                {"command:", "exits: {3: broken}\ncommand:", `exits.3: "broken": expected done, gave_up, context_window, refused or infrastructure`},
+		"an end":              {"command:", "ends: [{match: x, end: broken}]\ncommand:", `ends[0].end: "broken": expected done, `},
+		"an end, no words":    {"command:", "ends: [{end: done}]\ncommand:", `a.yaml:10: ends[0]: expected match, a regular expression`},
+		"an end's words":      {"command:", "ends: [{match: '(', end: done}]\ncommand:", `ends[0].match: error parsing regexp`},
+		"an end's file":       {"command:", "ends: [{file: log, match: x, end: done}]\ncommand:", `ends[0].file: "log": expected an absolute path`},
 		"a relative file":     {"command:", "files: [{path: x, text: y}]\ncommand:", `files[0].path: "x": expected an absolute path`},
 		"a relative log":      {"command:", "logs: [log]\ncommand:", `logs[0]: "log": expected an absolute path`},
 		"mode":                {"command:", "files: [{path: /x, text: y, mode: rw}]\ncommand:", `files[0].mode: "rw": expected octal permissions`},
@@ -149,12 +153,6 @@ func TestSpeech(t *testing.T) {
 		require.Equal(t, c.want, s.Protocol, provider)
 		require.Equal(t, c.want != "", ok, provider)
 	}
-}
-
-func TestEnd(t *testing.T) {
-	a := Adapter{Exits: map[int]string{3: "refused", 0: "gave_up"}}
-	require.Equal(t, []string{"gave_up", "refused", "gave_up"}, []string{a.End(0), a.End(3), a.End(4)})
-	require.Equal(t, "done", Adapter{}.End(0))
 }
 
 func TestPythonFor(t *testing.T) {

@@ -19,6 +19,9 @@ type Call struct {
 	Env    []string // KEY=VALUE, sorted
 	Files  []harness.File
 	Logs   []string // absolute globs
+
+	exits map[int]string
+	ends  []Ending
 }
 
 // longPrompt is the size, in bytes, above which a prompt is no argument: Linux
@@ -45,7 +48,7 @@ func (a Adapter) Call(s Setting, speech Speech) (Call, error) {
 		model = fill(speech.Model, s.values(s.Model))
 	}
 	values := s.values(model)
-	c := Call{Env: environ(values, a.Env, speech.Env)}
+	c := Call{Env: environ(values, a.Env, speech.Env), exits: a.Exits}
 	for _, f := range slices.Concat(a.Files, speech.Files) {
 		file, err := f.make(values)
 		if err != nil {
@@ -56,6 +59,12 @@ func (a Adapter) Call(s Setting, speech Speech) (Call, error) {
 	c.Files = append(c.Files, harness.File{Path: values["prompt_file"], Data: []byte(s.Prompt)})
 	for _, l := range a.Logs {
 		c.Logs = append(c.Logs, fill(l, values))
+	}
+	for _, e := range a.Ends {
+		if e.File = fill(e.File, values); e.File != "" && !slices.Contains(c.Logs, e.File) {
+			c.Logs = append(c.Logs, e.File)
+		}
+		c.ends = append(c.ends, e)
 	}
 	var words []string
 	for _, w := range slices.Concat(a.Command, speech.Args) {
@@ -142,14 +151,3 @@ func quote(s string) string {
 }
 
 const plainRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=@%+,"
-
-// End is what an exit code means.
-func (a Adapter) End(code int) string {
-	if end, ok := a.Exits[code]; ok {
-		return end
-	}
-	if code == 0 {
-		return "done"
-	}
-	return "gave_up"
-}

@@ -67,7 +67,10 @@ func (a Adapter) Script(python string, own bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "mkdir -p %[1]s/bin\ncd %[1]s\n%[2]s\n", Dir, quiet)
 	if len(i.Python) > 0 {
-		fmt.Fprintf(&b, "%s -m venv venv\nvenv/bin/python -m pip install -q %s\n", quote(python), quoteAll(fillDir(i.Pip)))
+		fmt.Fprintf(&b, "%s -m venv venv\n", quote(python))
+	}
+	if len(i.Pip) > 0 {
+		fmt.Fprintf(&b, "venv/bin/python -m pip install -q %s\n", quoteAll(fillDir(i.Pip)))
 	}
 	if len(i.Python) > 0 && own {
 		b.WriteString(carry)

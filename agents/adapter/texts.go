@@ -140,6 +140,11 @@ func (a Adapter) texts() []located {
 	list("prompt.stdin_args", a.Prompt.StdinArgs)
 	list("leaves", a.Leaves)
 	list("logs", a.Logs)
+	for i, e := range a.Ends {
+		if e.File != "" {
+			out = append(out, located{fmt.Sprintf("ends[%d].file", i), e.File})
+		}
+	}
 	return out
 }
 
@@ -147,7 +152,7 @@ func (a Adapter) texts() []located {
 func (a Adapter) paths() []located {
 	var out []located
 	for _, t := range a.texts() {
-		if strings.HasSuffix(t.path, ".path") || strings.HasPrefix(t.path, "logs[") {
+		if strings.HasSuffix(t.path, ".path") || strings.HasPrefix(t.path, "logs[") || strings.HasPrefix(t.path, "ends[") {
 			out = append(out, t)
 		}
 	}

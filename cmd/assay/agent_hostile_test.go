@@ -20,7 +20,6 @@ import (
 
 	"assay/attempts"
 	"assay/bench"
-	"assay/harness/docker"
 	"assay/internal/mirror"
 )
 
@@ -234,8 +233,17 @@ func processes(t *testing.T, word string) string {
 
 // TestHostileAgents runs, through the real binary, agents that try to get out,
 // to find what they must not know, to spend what is not theirs or to do harm.
-func TestHostileAgents(t *testing.T) {
+func TestHostileAgents(t *testing.T) { newWorld(t).hostileAgents(t) }
+
+// TestHostileAgentsInContainers runs them in containers.
+func TestHostileAgentsInContainers(t *testing.T) {
 	w := newWorld(t)
+	needContainers(t)
+	w.executor = "docker"
+	w.hostileAgents(t)
+}
+
+func (w world) hostileAgents(t *testing.T) {
 	inst, tree := w.sample(t, victim)
 	fixed := goldMark(t, inst)
 	test := testMark(t, inst)
@@ -257,32 +265,6 @@ func TestHostileAgents(t *testing.T) {
 		"sizes":            hostileSizes,
 		"memory":           hostileMemory,
 		"provider's tools": hostileTools,
-	} {
-		t.Run(name, func(t *testing.T) { check(t, w) })
-	}
-}
-
-// TestHostileAgentsInContainers runs those whose walls are the executor's.
-func TestHostileAgentsInContainers(t *testing.T) {
-	d, err := docker.New(t.Context(), docker.Options{Dir: filepath.Join(t.TempDir(), "docker")})
-	if err != nil {
-		require.NotEqual(t, "1", os.Getenv("ASSAY_EXPECT_DOCKER"), "a container engine was expected: %v", err)
-		t.Skipf("no container engine answers: %v", err)
-	}
-	require.NoError(t, d.Close())
-	w := newWorld(t)
-	w.executor = "docker"
-	inst, _ := w.sample(t, victim)
-	for name, check := range map[string]func(t *testing.T, w world){
-		"network":        hostileNetwork,
-		"key":            hostileKey,
-		"secrets":        func(t *testing.T, w world) { hostileSecrets(t, w, goldMark(t, inst), testMark(t, inst)) },
-		"other attempts": hostileNeighbours,
-		"daemons":        hostileDaemons,
-		"disk and log":   hostileDisk,
-		"calls":          hostileCalls,
-		"connections":    hostileConnections,
-		"odd files":      hostileFiles,
 	} {
 		t.Run(name, func(t *testing.T) { check(t, w) })
 	}

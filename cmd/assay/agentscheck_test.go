@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,6 +47,53 @@ func TestAgentsCheck(t *testing.T) {
 	code, text = check("true", "--provider", "nobody")
 	require.Equal(t, exitUsage, code, text)
 	require.Contains(t, text, "--provider nobody: command cannot talk to it")
+}
+
+// pythonAgent is an adapter for a program in Python that asks the model once.
+const pythonAgent = `name: snake
+version: 1.0.0
+install:
+  python: ["%s"]
+  check: "{{dir}}/venv/bin/python -c 'import ctypes, sqlite3, ssl; print(\"1.0.0\")'"
+speaks:
+  - protocol: chat
+    env: {OPENAI_API_KEY: "{{key}}", OPENAI_BASE_URL: "{{url}}/v1", ASSAY_MODEL: "{{model}}"}
+files:
+  - path: "{{state}}/agent.py"
+    text: |
+      import json, os, ssl, subprocess, sys, urllib.request
+      body = json.dumps({'model': os.environ['ASSAY_MODEL'], 'max_tokens': 50, 'messages': [{'role': 'user', 'content': 'hi'}]}).encode()
+      urllib.request.urlopen(urllib.request.Request(os.environ['OPENAI_BASE_URL'] + '/chat/completions', body, {'Content-Type': 'application/json', 'Authorization': 'Bearer ' + os.environ['OPENAI_API_KEY']}))
+      text = open('README.md').read().split('\n', 1)
+      open('README.md', 'w').write(text[0] + ' (checked by assay)\n' + text[1])
+      # It starts itself again, and programs of the task.
+      print(subprocess.check_output([sys.executable, '-c', 'import sys; print("runs on", sys.version_info[:2])'], text=True))
+      print(subprocess.check_output(['git', 'status', '--short'], text=True))
+command: ["{{dir}}/venv/bin/python", "{{state}}/agent.py"]
+prompt: {stdin: true}
+`
+
+// TestPythonAgentsInContainers: an agent in Python of either Debian works in an
+// environment whose Debian is another, with the interpreter that was installed
+// with it.
+func TestPythonAgentsInContainers(t *testing.T) {
+	w := newWorld(t)
+	needContainers(t)
+	for _, version := range []string{"3.11", "3.13"} {
+		t.Run(version, func(t *testing.T) {
+			dir := t.TempDir()
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "snake.yaml"), fmt.Appendf(nil, pythonAgent, version), 0o644))
+			out := filepath.Join(dir, "out")
+			code, text := w.assay(t, "agents", "check", "snake", "--agents", dir, "--executor", "docker", "--cache-dir", w.cache, "-o", out)
+			require.Equal(t, exitDone, code, text)
+			logs, err := filepath.Glob(filepath.Join(out, "attempts/*/*/1/output.log"))
+			require.NoError(t, err)
+			require.Len(t, logs, 1)
+			log, err := os.ReadFile(logs[0])
+			require.NoError(t, err)
+			require.Contains(t, string(log), "runs on ("+strings.ReplaceAll(version, ".", ", ")+")")
+		})
+	}
 }
 
 // TestDocumentedAdapter: the example of docs/agents.md is a whole adapter.

@@ -17,12 +17,7 @@ import (
 // local sandbox: all but the environments' names is the same.
 func TestExecutorsAgree(t *testing.T) {
 	w := newWorld(t)
-	d, err := docker.New(t.Context(), docker.Options{Dir: filepath.Join(t.TempDir(), "docker")})
-	if err != nil {
-		require.NotEqual(t, "1", os.Getenv("ASSAY_EXPECT_DOCKER"), "a container engine was expected: %v", err)
-		t.Skipf("no container engine answers: %v", err)
-	}
-	require.NoError(t, d.Close())
+	needContainers(t)
 	judged := map[string][]string{}
 	for _, executor := range []string{"docker", "local"} {
 		dir := t.TempDir()
@@ -43,4 +38,15 @@ func TestExecutorsAgree(t *testing.T) {
 	}
 	require.Len(t, judged["local"], 2)
 	require.Equal(t, judged["local"], judged["docker"])
+}
+
+// needContainers skips a test where there is no container engine.
+func needContainers(t *testing.T) {
+	t.Helper()
+	d, err := docker.New(t.Context(), docker.Options{Dir: filepath.Join(t.TempDir(), "docker")})
+	if err != nil {
+		require.NotEqual(t, "1", os.Getenv("ASSAY_EXPECT_DOCKER"), "a container engine was expected: %v", err)
+		t.Skipf("no container engine answers: %v", err)
+	}
+	require.NoError(t, d.Close())
 }
