@@ -79,7 +79,8 @@ func allowed() map[string][]string {
 		"methods/otter":       {"bench", "harness", "languages", "languages/syntax", "llm/prompts", "methods", "methods/imports", "methods/nearest", "methods/outline"},
 		"methods/methodstest": {"languages", "llm", "llm/prompts", "methods", "trajectory"},
 
-		"collect": {"bench", "harness", "internal/atomicfile", "internal/github", "internal/jsonl", "internal/mirror", "internal/patch", "internal/pool", "languages", "tasks"},
+		"collect":            {"bench", "harness", "internal/atomicfile", "internal/github", "internal/jsonl", "internal/mirror", "internal/patch", "internal/pool", "languages", "tasks"},
+		"collect/setupagent": {"collect", "llm", "llm/prompts"},
 
 		"export": {"bench", "internal/atomicfile", "internal/mirror", "internal/patch"},
 
@@ -100,7 +101,7 @@ func allowed() map[string][]string {
 			"agents", "attempts", "badpatch", "badpatch/antipattern", "badpatch/attempt", "badpatch/measure", "badpatch/modelsource", "badpatch/mutation", "badpatch/rewrite",
 			"bench", "dataset", "engine", "harness", "harness/docker", "harness/local", "internal/hub", "internal/patch", "internal/pool", "internal/registry", "languages",
 			"llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "llm/scripted", "methods", "methods/fixer", "proxy", "report", "review", "samples", "style", "tasks", "trajectory",
-			"collect", "export", "internal/github", "internal/mirror",
+			"collect", "collect/setupagent", "export", "internal/github", "internal/mirror",
 		},
 	}
 }

@@ -33,6 +33,9 @@ type Plan struct {
 	// GiveUp leaves a repository after so many set-ups in a row that failed; 0
 	// means never.
 	GiveUp int
+	// Short takes changes whose statement says too little (NoStatement) as well:
+	// WriteStatements will be asked for theirs.
+	Short bool
 	// Jobs are worked on at once.
 	Jobs int
 	// Begin is called when work on an instance begins, and the function that it
@@ -63,7 +66,7 @@ func (f *Folder) Complete(ctx context.Context, v Validator, sources []Source, pl
 		return err
 	}
 	for _, s := range sources {
-		for _, parts := range f.groups(s.Name) {
+		for _, parts := range f.groups(s.Name, plan.Short) {
 			p.group(ctx, v, s, parts, plan)
 		}
 	}
@@ -80,12 +83,12 @@ func (f *Folder) Complete(ctx context.Context, v Validator, sources []Source, pl
 }
 
 // groups are the parts of a repository that can be set up, by the commit at
-// which they were found.
-func (f *Folder) groups(repo string) [][]Part {
+// which they were found; with short also those whose statement says too little.
+func (f *Folder) groups(repo string, short bool) [][]Part {
 	byCutOff := map[string][]Part{}
 	var order []string
 	for _, p := range f.Parts {
-		if p.Repo != repo || p.Instance == nil {
+		if p.Repo != repo || p.Instance == nil || p.Dropped != "" && !short {
 			continue
 		}
 		if byCutOff[p.CutOff] == nil {
@@ -141,6 +144,17 @@ func keep[T any](text []byte, into map[string]T, key func(T) string) error {
 // It takes them in order, so that the number of jobs does not decide which
 // instances there will be.
 func (p *progress) group(ctx context.Context, v Validator, s Source, parts []Part, plan Plan) {
+	for {
+		p.all(ctx, v, s, parts, plan)
+		n, _ := p.reach(parts, bounds{plan.Limit, plan.GiveUp}, p.runs)
+		if _, enough := p.reach(parts, bounds{limit: plan.Limit}, p.runs); enough || !p.again(ctx, v, s, parts[:n], plan) {
+			return
+		}
+	}
+}
+
+// all works on the parts with the environments that are inferred.
+func (p *progress) all(ctx context.Context, v Validator, s Source, parts []Part, plan Plan) {
 	for at := 0; at < len(parts) && ctx.Err() == nil; {
 		if _, enough := p.reach(parts[:at], bounds{plan.Limit, plan.GiveUp}, p.runs); enough {
 			return
@@ -205,9 +219,11 @@ func (p *progress) part(ctx context.Context, v Validator, s Source, part Part, p
 	var up SetUp
 	var done Checked
 	var spent Spent
+	before := p.setUp(part.ID)
 	if err == nil {
-		up, done, spent, err = v.Check(work, part, names)
+		up, done, spent, err = v.Check(work, part.in(before.Given), names)
 	}
+	up.By, up.Given, up.Tries = before.By, before.Given, before.Tries
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err == nil {
@@ -270,7 +286,7 @@ func (f *Folder) writeResults(p *progress) error {
 	var setUps []SetUp
 	var checked []Checked
 	var instances bytes.Buffer
-	wanted := f.wanted(p)
+	wanted, written := f.wanted(p), f.written()
 	for _, part := range f.Parts {
 		up, ok := p.setUps[part.ID]
 		if ok {
@@ -284,7 +300,10 @@ func (f *Folder) writeResults(p *progress) error {
 		if !wanted[part.ID] {
 			continue
 		}
-		inst, err := part.complete(c, up.Env)
+		if part.Dropped != "" && written[part.ID].Text == "" {
+			continue // without a statement
+		}
+		inst, err := part.complete(c, up, written[part.ID])
 		if err != nil {
 			return err
 		}
@@ -305,7 +324,7 @@ func (f *Folder) writeResults(p *progress) error {
 func (f *Folder) wanted(p *progress) map[string]bool {
 	ids := map[string]bool{}
 	for _, r := range f.state.Repositories {
-		for _, parts := range f.groups(r.Name) {
+		for _, parts := range f.groups(r.Name, true) {
 			n, _ := p.reach(parts, bounds{r.Limit, r.GiveUp}, 0)
 			for _, part := range parts[:n] {
 				ids[part.ID] = p.valid(part.ID, 0)
@@ -316,14 +335,18 @@ func (f *Folder) wanted(p *progress) map[string]bool {
 }
 
 // complete is the part's instance with what its runs showed.
-func (p Part) complete(c Checked, env *bench.Env) (bench.Instance, error) {
+func (p Part) complete(c Checked, up SetUp, written Statement) (bench.Instance, error) {
 	inst := *p.Instance
 	inst.FailToPass, inst.PassToPass = c.FailToPass, c.PassToPass
-	var about Collected
-	if err := json.Unmarshal(inst.Extra[extraField], &about); err != nil {
-		return inst, fmt.Errorf("%s: %s: %w", p.ID, extraField, err)
+	about, err := p.about()
+	if err != nil {
+		return inst, err
 	}
-	about.Runs, about.Flaky, about.Names, about.States, about.Env = c.Runs, c.Flaky, c.Names, c.States, env
+	about.Runs, about.Flaky, about.Names, about.States, about.Env = c.Runs, c.Flaky, c.Names, c.States, up.Env
+	about.tell(&inst, written)
+	if up.Given != nil {
+		inst.Env, about.EnvironmentBy = up.Given, up.By
+	}
 	raw, err := json.Marshal(about)
 	inst.Extra = map[string]json.RawMessage{extraField: raw}
 	return inst, err

@@ -100,22 +100,36 @@ func (m *machine) handle(_ context.Context, job harness.Job) (harness.Result, er
 type preparer struct {
 	*harnesstest.Fake
 	fails map[string]string // output, by instance
+	// unless is text of a recipe with which nothing fails, by instance.
+	unless map[string]string
 }
 
 func (p preparer) Prepare(ctx context.Context, r harness.Recipe) (string, error) {
-	if text, ok := p.fails[r.Name]; ok {
+	if text, ok := p.fails[r.Name]; ok && (p.unless[r.Name] == "" || !strings.Contains(layers(r), p.unless[r.Name])) {
 		return "", &harness.BuildError{Recipe: r.Name, Result: harness.Result{End: harness.Exited, ExitCode: 1, Output: harness.Output{Tail: []byte(text)}}}
 	}
 	return "environment", nil
 }
 
+// layers are the packages and scripts of a recipe and those below it.
+func layers(r harness.Recipe) string {
+	text := fmt.Sprint(r.Packages, r.Script)
+	if r.Parent != nil {
+		text += layers(*r.Parent)
+	}
+	return text
+}
+
 // collection is a repository whose fixes have scenarios, in a folder.
 type collection struct {
-	t       *testing.T
-	made    *made
-	machine *machine
-	fails   map[string]string
-	dir     string
+	t        *testing.T
+	made     *made
+	machine  *machine
+	fails    map[string]string
+	unless   map[string]string
+	packages map[string][]string // of instances' own envs
+	fitter   Fitter
+	dir      string
 }
 
 func newCollection(t *testing.T, scenarios ...string) *collection {
@@ -150,13 +164,13 @@ func (c *collection) completeIn(ctx context.Context, plan Plan, runs int) ([]str
 	require.NoError(c.t, folder.Gather(c.t.Context(), s, Issues{}))
 	for i := range folder.Parts {
 		if inst := folder.Parts[i].Instance; inst != nil {
-			inst.Env = &bench.Env{Python: "3.11", Framework: "pytest", Test: "run", Reports: []string{"$ASSAY_REPORTS/*"}}
+			inst.Env = &bench.Env{Python: "3.11", Packages: c.packages[inst.ID], Framework: "pytest", Test: "run", Reports: []string{"$ASSAY_REPORTS/*"}}
 		}
 	}
 	fake := &harnesstest.Fake{Handle: c.machine.handle}
 	clock := time.Time{}
-	v := Validator{Runs: runs, Now: func() time.Time { clock = clock.Add(time.Second); return clock }, Judge: tasks.Judge{Machine: languages.Machine{
-		Runner: fake, Preparer: preparer{fake, c.fails}, Secret: []byte("secret"), Sources: &mirror.Store{Dir: filepath.Dir(filepath.Dir(c.made.dir))},
+	v := Validator{Runs: runs, Fitter: c.fitter, Now: func() time.Time { clock = clock.Add(time.Second); return clock }, Judge: tasks.Judge{Machine: languages.Machine{
+		Runner: fake, Preparer: preparer{fake, c.fails, c.unless}, Secret: []byte("secret"), Sources: &mirror.Store{Dir: filepath.Dir(filepath.Dir(c.made.dir))},
 		Pythons: []languages.Interpreter{{Version: "3.11"}},
 	}}}
 	failed := folder.Complete(ctx, v, []Source{s}, plan)

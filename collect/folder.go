@@ -34,6 +34,7 @@ type Folder struct {
 	Parts      []Part
 	SetUps     []SetUp
 	Checked    []Checked
+	Statements []Statement
 }
 
 // state is what a folder was made with.
@@ -104,7 +105,10 @@ func readFolder(dir string) (*Folder, error) {
 	if f.SetUps, err = readLines[SetUp](filepath.Join(dir, setUpFile)); err != nil {
 		return nil, err
 	}
-	f.Checked, err = readLines[Checked](filepath.Join(dir, validatedFile))
+	if f.Checked, err = readLines[Checked](filepath.Join(dir, validatedFile)); err != nil {
+		return nil, err
+	}
+	f.Statements, err = readLines[Statement](filepath.Join(dir, statementsFile))
 	return f, err
 }
 

@@ -83,7 +83,14 @@ func (f *Folder) Funnel() []Count {
 	for _, c := range f.Candidates {
 		t.add(c.Repo, c.Language, StageFind, c.Dropped)
 	}
+	tried := map[string]bool{}
+	for _, s := range f.SetUps {
+		tried[s.ID] = true
+	}
 	for _, p := range f.Parts {
+		if p.Dropped == NoStatement && tried[p.ID] {
+			p.Dropped = "" // a model was to write the statement
+		}
 		t.add(p.Repo, p.Language, StageSplit, p.Dropped)
 	}
 	for _, s := range f.SetUps {

@@ -85,10 +85,14 @@ func (r *made) merge(branch, message string, commits ...string) string {
 // source is the repository as it is now.
 func (r *made) source() Source {
 	r.t.Helper()
-	store := &mirror.Store{Dir: filepath.Dir(filepath.Dir(r.dir))}
-	repo, err := store.Open(r.t.Context(), r.name, "HEAD")
+	repo, err := r.store().Open(r.t.Context(), r.name, "HEAD")
 	require.NoError(r.t, err)
 	head, err := repo.Resolve(r.t.Context(), "HEAD")
 	require.NoError(r.t, err)
 	return Source{Repo: repo, Name: r.name, Head: head, Languages: languages.Default()}
+}
+
+// store is the folder of mirrors that the repository is in.
+func (r *made) store() *mirror.Store {
+	return &mirror.Store{Dir: filepath.Dir(filepath.Dir(r.dir))}
 }

@@ -29,7 +29,7 @@ type Part struct {
 	// Language is the instance's, or that of a change that was dropped.
 	Language string `json:"language,omitempty"`
 	// Instance has everything but the lists of tests; nil where the change was
-	// dropped.
+	// dropped, unless only for want of a statement.
 	Instance *bench.Instance `json:"instance,omitempty"`
 }
 
@@ -47,6 +47,10 @@ type Collected struct {
 	// Issues are those that gave the statement, in its order.
 	Issues []Used   `json:"issues,omitempty"`
 	Labels []string `json:"labels,omitempty"`
+	// Author is who wrote the statement, where that is a model, and Leak what the
+	// check said of it.
+	Author string            `json:"author,omitempty"`
+	Leak   *bench.LeakReport `json:"leak,omitempty"`
 	// PullLabels are the pull request's, where GitHub was asked.
 	PullLabels []string `json:"pull_labels,omitempty"`
 	// SourceFiles and SourceLines (added and removed ones) measure the gold
@@ -59,7 +63,10 @@ type Collected struct {
 	Names  []string          `json:"unmentioned_names,omitempty"`
 	States map[string]States `json:"states,omitempty"`
 	// Env is what was inferred, without its scripts, for other benchmarks' forms.
-	Env *bench.Env `json:"env,omitempty"`
+	// EnvironmentBy is who made the instance's own env ("neighbour ID", "model
+	// NAME"), where inference failed.
+	Env           *bench.Env `json:"env,omitempty"`
+	EnvironmentBy string     `json:"environment_by,omitempty"`
 }
 
 // Used is an issue whose text is in a statement.
@@ -82,7 +89,7 @@ func Split(ctx context.Context, s Source, f Filter, issues Issues, candidates []
 	parts := make([]Part, len(candidates))
 	seen := map[string]string{}
 	for _, p := range earlier {
-		if p.Instance != nil && p.Repo == s.Name {
+		if p.Instance != nil && p.Dropped == "" && p.Repo == s.Name {
 			seen[sameness(p.Instance)] = p.ID
 		}
 	}
@@ -92,7 +99,7 @@ func Split(ctx context.Context, s Source, f Filter, issues Issues, candidates []
 		if err != nil {
 			return nil, fmt.Errorf("%s: %s: %w", s.Name, c.ID, err)
 		}
-		if p.Instance != nil {
+		if p.Instance != nil && p.Dropped == "" {
 			key := sameness(p.Instance)
 			if first := seen[key]; first != "" {
 				p.Instance, p.Dropped, p.Detail = nil, Duplicate, "of "+first
@@ -140,7 +147,7 @@ func (s Source) split(ctx context.Context, f Filter, issues Issues, c Change) (P
 	}
 	text, sources, from := statement(c, issues)
 	if len(strings.Fields(text)) < minWords {
-		return drop(NoStatement, "")
+		p.Dropped = NoStatement
 	}
 	p.Instance, err = s.instance(c, base, d, text, sources, from)
 	return p, err

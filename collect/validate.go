@@ -29,6 +29,11 @@ type SetUp struct {
 	// choices with their evidence.
 	Env       *bench.Env       `json:"env,omitempty"`
 	Decisions []bench.Decision `json:"decisions,omitempty"`
+	// By is who made the environment: "" for inference, else as in Try. Given is
+	// then the instance's env. Tries are all that were tried after inference.
+	By    string     `json:"by,omitempty"`
+	Given *bench.Env `json:"given,omitempty"`
+	Tries []Try      `json:"tries,omitempty"`
 }
 
 // Checked is what the runs of an instance showed: a line of validated.jsonl.
@@ -51,6 +56,8 @@ type Checked struct {
 	// Names are what hidden tests use, gold introduces, base does not have and
 	// the statement does not mention: an agent cannot know them.
 	Names []string `json:"unmentioned_names,omitempty"`
+	// Messages are what fail-to-pass tests said without gold, at most ten of them.
+	Messages map[string]string `json:"messages,omitempty"`
 	// States are the worst statuses of each test, before the change, with the
 	// hidden tests alone, and with gold.
 	States map[string]States `json:"states,omitempty"`
@@ -81,6 +88,8 @@ const (
 type Validator struct {
 	Judge tasks.Judge
 	Runs  int // of each state, at least 1
+	// Fitter makes environments where inference fails; it may be nil.
+	Fitter Fitter
 	// Now is the clock.
 	Now func() time.Time
 }
@@ -230,6 +239,7 @@ func (v Validator) repeat(ctx context.Context, inst *bench.Instance, times int, 
 	}
 	done.Flaky, done.FailToPass, done.PassToPass = found.Flaky, found.FailToPass, found.PassToPass
 	r.describe(done)
+	r.quote(done)
 	done.Dropped, done.Detail = r.wrong(done, found)
 	return nil
 }
@@ -261,6 +271,32 @@ func (r runs) describe(done *Checked) {
 		done.Failing = append(done.Failing, id)
 		if networkMissed.MatchString(said[id]) {
 			done.Network = append(done.Network, id)
+		}
+	}
+}
+
+// Bounds of the messages that are kept.
+const (
+	keptMessages = 10
+	keptBytes    = 800 // of each
+)
+
+// quote keeps what fail-to-pass tests said without gold.
+func (r runs) quote(done *Checked) {
+	done.Messages = nil
+	for _, o := range r.tests[:min(len(r.tests), 1)] {
+		for _, t := range o.Tests {
+			text := strings.TrimSpace(t.Message)
+			if text == "" {
+				text = strings.TrimSpace(o.Said[t.ID])
+			}
+			if text == "" || len(done.Messages) == keptMessages || !slices.Contains(done.FailToPass, t.ID) {
+				continue
+			}
+			if done.Messages == nil {
+				done.Messages = map[string]string{}
+			}
+			done.Messages[t.ID] = strings.ToValidUTF8(text[:min(len(text), keptBytes)], "")
 		}
 	}
 }

@@ -1,5 +1,6 @@
 // Package review writes reviews of bad patches and checks that a review does
-// not give the gold patch away (OmniCode, section 3.2.3).
+// not give the gold patch away (OmniCode, section 3.2.3). WriteStatement has a
+// model write a problem statement, under the same check, where there is no issue.
 //
 // Study reads what a review is about once: the files that gold and the bad
 // patch touch, in their three states, and where the two differ. On the

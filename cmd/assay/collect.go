@@ -15,6 +15,7 @@ import (
 	"assay/collect"
 	"assay/engine"
 	"assay/internal/mirror"
+	"assay/llm"
 	"assay/tasks"
 )
 
@@ -31,6 +32,8 @@ type collectFlags struct {
 	permissive    bool
 	api           bool
 	apiURL        string
+	model         modelFlags
+	quoteTests    bool
 }
 
 func (a *app) collectCommand() *cobra.Command {
@@ -44,6 +47,10 @@ each up by inference, and validates it: --runs times without and with gold. Link
 come from closing words, trailers, changelogs, news fragments and names of tests. No service
 is asked, unless --api has GitHub asked for merged pull requests and the issues that they
 closed (with the token in GITHUB_TOKEN).
+
+With --llm a model makes environments where inference fails (at most four repairs of each), and
+writes the problem statement of valid instances that have no issue, from
+what their failing tests say and the change's message; statements are checked for leaks.
 
 DIR gets a file for each stage (candidates.jsonl, split.jsonl, setup.jsonl, validated.jsonl),
 in which every change that goes no further has its reason, and instances.jsonl. The same
@@ -72,6 +79,8 @@ command continues where it was; a repository that has new commits adds what is n
 	f.IntVar(&o.giveUp, "give-up", 5, "leave a repository after so many set-ups in a row that fail (0: never)")
 	f.BoolVar(&o.api, "api", false, "ask GitHub for merged pull requests and the text of issues (token in GITHUB_TOKEN)")
 	f.StringVar(&o.apiURL, "api-url", "", "GitHub's GraphQL interface (default $GITHUB_GRAPHQL_URL, or https://api.github.com/graphql)")
+	f.BoolVar(&o.quoteTests, "quote-tests", false, "let statements that a model writes quote what hidden tests expect")
+	o.model.add(cmd)
 	o.executor.add(cmd)
 	o.repeat.add(cmd, 3, "how often the hidden tests run without and with gold")
 	cmd.AddCommand(a.funnelCommand())
@@ -130,19 +139,32 @@ const (
 )
 
 // collectValid sets up and validates what was found.
-func (a *app) collectValid(ctx context.Context, o collectFlags, folder *collect.Folder, sources []collect.Source) error {
+func (a *app) collectValid(ctx context.Context, o collectFlags, folder *collect.Folder, sources []collect.Source) (err error) {
+	w, err := a.openAuthor(o)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
 	m, err := a.openMachine(ctx, o.executor)
 	if err != nil {
 		return err
 	}
 	defer m.Close()
-	v := collect.Validator{Judge: tasks.Judge{Machine: m.Machine, Now: now}, Runs: o.repeat.runs, Now: now}
-	plan := collect.Plan{Limit: o.limit, GiveUp: o.giveUp, Jobs: o.repeat.jobs, Begin: func(ctx context.Context, id string) (context.Context, func(string)) {
+	v := collect.Validator{Judge: tasks.Judge{Machine: m.Machine, Now: now}, Runs: o.repeat.runs, Now: now, Fitter: w.fitter()}
+	plan := collect.Plan{Limit: o.limit, GiveUp: o.giveUp, Jobs: o.repeat.jobs, Short: w != nil, Begin: func(ctx context.Context, id string) (context.Context, func(string)) {
 		fmt.Fprintf(a.stderr, "%s: begins\n", id)
 		return ctx, a.statusLine
 	}}
-	if err := folder.Complete(ctx, v, sources, plan); err != nil {
+	err = folder.Complete(ctx, v, sources, plan)
+	var refused *llm.Error
+	if errors.As(err, &refused) && !refused.Retryable() {
+		return overBudget(err)
+	}
+	if err != nil {
 		return &codedError{exitNotJudged, fmt.Errorf("some instances could not be run; run the same command again to retry them: %w", err)}
+	}
+	if w != nil {
+		return folder.WriteStatements(ctx, w, sources)
 	}
 	return nil
 }

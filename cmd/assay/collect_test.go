@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"assay/llm/llmtest"
 )
 
 // counts is a repository of a small Python library, commit by commit.
@@ -97,4 +100,81 @@ func TestCollectIssuesOfSeveral(t *testing.T) {
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, text.String(), path+":2: repo: expected owner/name on every line, as 2 repositories are collected")
 	require.NoDirExists(t, out)
+}
+
+// TestCollectWithModel: a model writes the statement where there is no issue.
+func TestCollectWithModel(t *testing.T) {
+	w := newWorld(t)
+	c := &counts{t: t, root: filepath.Join(t.TempDir(), "repos")}
+	const test = "from counts import count\n\n\ndef test_empty():\n    assert count(0) == []\n"
+	c.commit("first", "def count(n):\n    return list(range(n))\n", "test_counts.py", test)
+	c.commit("Fixes #7", "def count(n):\n    first_number = 1\n    return list(range(first_number, n + first_number))\n", "test_counts.py", test+"\n\ndef test_one():\n    assert count(1) == [1]\n")
+	const statement = "Counting begins at zero\\nWhen I count things the list begins at zero, but people begin with the one."
+	answer := func(text string) string {
+		return `{"id":"x","object":"chat.completion","model":"m","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"` + text + `"}}],"usage":{"prompt_tokens":10,"completion_tokens":10,"total_tokens":20}}`
+	}
+	server := llmtest.NewServer(llmtest.Step{Status: 503}, llmtest.Step{Body: answer("Please set first_number to one in the function that counts things.")}, llmtest.Step{Body: answer(statement)})
+	t.Cleanup(server.Close)
+	t.Setenv("OPENAI_API_KEY", "key")
+	t.Setenv("OPENAI_BASE_URL", server.URL)
+	out := filepath.Join(t.TempDir(), "out")
+	args := []string{"collect", "owner/counts", "--repos", c.root, "-o", out, "--executor", w.executor, "--cache-dir", w.cache, "-j", "1", "--runs", "1", "--no-cache"}
+	code, text := w.assay(t, args...)
+	require.Equal(t, exitDone, code, text)
+	require.Contains(t, text, "no_statement")
+	code, text = w.assay(t, append(args, "--llm", "openai/gpt-4o-mini", "--budget", "0.000001")...)
+	require.Equal(t, exitBudget, code, text)
+	require.Empty(t, server.Requests())
+	code, text = w.assay(t, append(args, "--llm", "openai/gpt-4o-mini", "--budget", "1")...)
+	require.Equal(t, exitDone, code, text)
+	data, err := os.ReadFile(filepath.Join(out, "instances.jsonl"))
+	require.NoError(t, err)
+	require.Contains(t, string(data), `"problem_statement":"`+statement+`"`)
+	require.Contains(t, string(data), `"statement":["model"]`)
+	require.Contains(t, string(data), `"refused":["leaks: identifier (word 3)"]`)
+	require.Len(t, server.Requests(), 3)
+	code, text = w.assay(t, append(args, "--llm", "openai/gpt-4o-mini", "--budget", "1")...)
+	require.Equal(t, exitDone, code, text)
+	require.Len(t, server.Requests(), 3, "nothing is asked twice")
+}
+
+// TestCollectWithModelSetUp: where inference fails a model makes the
+// environment, in which the dataset is judged later.
+func TestCollectWithModelSetUp(t *testing.T) {
+	w := newWorld(t)
+	c := &counts{t: t, root: filepath.Join(t.TempDir(), "repos")}
+	const test = "from counts import count\n\n\ndef test_empty():\n    assert count(0) == []\n"
+	c.commit("first", "def count(n):\n    return list(range(n))\n", "test_counts.py", test)
+	// The project's own build fails unless it is told what nothing says.
+	setup := filepath.Join(c.root, "owner", "counts", "setup.py")
+	require.NoError(t, os.WriteFile(setup, []byte("import os\nimport setuptools\nif not os.environ.get('COUNTS_BUILD'):\n    raise SystemExit('COUNTS_BUILD is not set')\nsetuptools.setup()\n"), 0o644))
+	c.commit("Count from one as people do, fixes #7", "def count(n):\n    return list(range(1, n + 1))\n", "test_counts.py", test+"\n\ndef test_one():\n    assert count(1) == [1]\n")
+	c.commit("Count from two as nobody does, fixes #8", "def count(n):\n    return list(range(2, n + 2))\n", "test_counts.py", test+"\n\ndef test_one():\n    assert count(1) == [2]\n")
+	answer := func(text string) llmtest.Step {
+		content, err := json.Marshal(text)
+		require.NoError(t, err)
+		return llmtest.Step{Body: `{"id":"x","object":"chat.completion","model":"m","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":` + string(content) + `}}],"usage":{"prompt_tokens":10,"completion_tokens":10,"total_tokens":20}}`}
+	}
+	server := llmtest.NewServer(
+		answer("```json\n{\"install\": [\"pip install -e . pytest\"]}\n```"),
+		answer("Cause: installation\nReason: COUNTS_BUILD is not set."),
+		answer("```json\n{\"install\": [\"COUNTS_BUILD=1 pip install -e . pytest\"]}\n```"),
+		answer("no statement"),
+	)
+	t.Cleanup(server.Close)
+	t.Setenv("OPENAI_API_KEY", "key")
+	t.Setenv("OPENAI_BASE_URL", server.URL)
+	out := filepath.Join(t.TempDir(), "out")
+	code, text := w.assay(t, "collect", "owner/counts", "--repos", c.root, "-o", out, "--executor", w.executor, "--cache-dir", w.cache, "-j", "1", "--runs", "1", "--limit", "1",
+		"--no-cache", "--llm", "openai/gpt-4o-mini", "--budget", "1")
+	require.Equal(t, exitDone, code, text)
+	data, err := os.ReadFile(filepath.Join(out, "instances.jsonl"))
+	require.NoError(t, err)
+	require.Contains(t, string(data), `COUNTS_BUILD=1 /opt/uv/bin/uv pip install -e . pytest`, text)
+	require.Contains(t, string(data), `"environment_by":"model openai/gpt-4o-mini"`)
+	require.Contains(t, server.Requests()[1].Body["messages"].([]any)[0].(map[string]any)["content"], "COUNTS_BUILD is not set")
+
+	code, text = w.assay(t, "eval", "-d", filepath.Join(out, "instances.jsonl"), "--gold", "--repos", c.root, "-t", "bugfix", "--executor", w.executor, "--cache-dir", w.cache, "-j", "1", "-q", "-o", filepath.Join(t.TempDir(), "run"))
+	require.Equal(t, exitDone, code, text)
+	require.Contains(t, text, "1/1")
 }

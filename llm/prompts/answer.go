@@ -2,6 +2,7 @@ package prompts
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 )
@@ -56,4 +57,22 @@ func field(answer, name string) (value string) {
 		}
 	}
 	return value
+}
+
+var reasonLine = regexp.MustCompile(`(?im)^[\s*-]*reason[*\s]*:[*\s]*(.*)$`)
+
+// ReadCause reads the cause (tool_chain, installation, testing, undecidable)
+// and the reason from the answer to setup-cause.
+func ReadCause(answer string) (cause, reason string, err error) {
+	value := strings.ToLower(strings.TrimRight(strings.ReplaceAll(field(answer, "cause"), " ", ""), "."))
+	for _, c := range []string{"tool_chain", "installation", "testing", "undecidable"} {
+		// field takes Markdown's underscores out.
+		if value == strings.ReplaceAll(c, "_", "") {
+			if m := reasonLine.FindAllStringSubmatch(answer, -1); m != nil {
+				reason = strings.TrimSpace(m[len(m)-1][1])
+			}
+			return c, reason, nil
+		}
+	}
+	return "", "", fmt.Errorf("no line \"Cause: tool_chain\", installation, testing or undecidable in the answer (found %.40q)", value)
 }

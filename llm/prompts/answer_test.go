@@ -30,6 +30,24 @@ func TestReadAnswers(t *testing.T) {
 	}
 }
 
+func TestReadCause(t *testing.T) {
+	for answer, want := range map[string]string{
+		"Cause: installation\nReason: my_module is missing.": "installation my_module is missing.",
+		"**Cause:** tool_chain\n**Reason:** too new":         "tool_chain too new",
+		"Cause: Tool chain.\nReason: `x` is too new":         "tool_chain `x` is too new",
+		"I think so.\ncause: TESTING":                        "testing ",
+		"Cause: undecidable\n":                               "undecidable ",
+	} {
+		cause, reason, err := ReadCause(answer)
+		require.NoError(t, err, answer)
+		require.Equal(t, want, cause+" "+reason)
+	}
+	for _, answer := range []string{"", "Cause:", "Cause: weather", "installation"} {
+		_, _, err := ReadCause(answer)
+		require.Error(t, err, answer)
+	}
+}
+
 func FuzzReadAnswers(f *testing.F) {
 	f.Add("Category: C\nKind: Partial\n")
 	f.Add("**Category:** `D`\r\n")

@@ -10,6 +10,10 @@ const (
 	Style              = "style"               // StyleData
 	ReviewWrite        = "review-write"        // ReviewWriteData
 	ReviewCategorise   = "review-categorise"   // ReviewCategoriseData
+	StatementWrite     = "statement-write"     // StatementWriteData
+	SetupExtract       = "setup-extract"       // SetupExtractData
+	SetupCause         = "setup-cause"         // SetupCauseData
+	SetupRepair        = "setup-repair"        // SetupRepairData
 	BadPatchFile       = "badpatch-file"       // BadPatchFileData
 	BadPatchEdits      = "badpatch-edits"      // BadPatchEditsData
 	BadPatchCategorise = "badpatch-categorise" // BadPatchCategoriseData
@@ -70,6 +74,54 @@ type ReviewCategoriseData struct {
 	BadPatch string
 	Review   string
 }
+
+// StatementWriteData asks for the problem statement of a change for which
+// nobody wrote an issue.
+type StatementWriteData struct {
+	Language string
+	Message  string    // what the change says of itself; may be empty
+	Failures []Failure // of hidden tests at base; may be empty
+	Names    []string  // that the statement must mention; may be empty
+	MaxWords int
+	Retry    []string // why earlier drafts were turned down
+	// HideTests keeps the hidden tests' names and values out of the statement.
+	HideTests bool
+}
+
+// SetupExtractData asks what environment a project needs (SetUpAgent).
+type SetupExtractData struct {
+	Language, Repo string
+	Date           string // day of the commit
+	Inferred       string // JSON of what was chosen by rule; may be empty
+	Failure        string // how that ended
+	Documents      []Document
+	Fields         string // of the JSON that is asked for, a line each
+	Retry          string // why the last answer could not be read
+}
+
+// SetupCauseData asks why an environment failed. The answer is read by
+// ReadCause.
+type SetupCauseData struct {
+	Language, Repo, Date string
+	Recipe               string // JSON of what was tried
+	Failure              string
+	Retry                string
+}
+
+// SetupRepairData asks what to change in the part that the cause is in.
+type SetupRepairData struct {
+	Language, Repo, Date string
+	Recipe, Failure      string
+	Cause, Reason        string
+	Documents            []Document
+	Fields, Retry        string
+}
+
+// Document is a file of a repository.
+type Document struct{ Path, Text string }
+
+// Failure is a test that fails, and what the runner says about it.
+type Failure struct{ Test, Message string }
 
 // BadPatchFileData asks for a buggy version of a whole file, the paper's
 // recipe (appendix B). The answer is the file.
@@ -140,6 +192,10 @@ func taskSamples() map[string]any {
 		Style:            StyleData{"text", "text", "text", texts, "text"},
 		ReviewWrite:      ReviewWriteData{"text", "text", "text", texts, 1, texts, true},
 		ReviewCategorise: ReviewCategoriseData{"text", "text", "text", "text"},
+		StatementWrite:   StatementWriteData{"text", "text", []Failure{{"text", "text"}}, texts, 1, texts, true},
+		SetupExtract:     SetupExtractData{"text", "text", "text", "text", "text", []Document{{"text", "text"}}, "text", "text"},
+		SetupCause:       SetupCauseData{"text", "text", "text", "text", "text", "text"},
+		SetupRepair:      SetupRepairData{"text", "text", "text", "text", "text", "text", "text", []Document{{"text", "text"}}, "text", "text"},
 		BadPatchFile:     BadPatchFileData{"text", "text", texts},
 		BadPatchEdits: BadPatchEditsData{"text", "text", texts, []Function{{"text", "text", 1, 1, "text"}},
 			[]Range{{"text", 1, 1}}, Strategy{"text", "text"}, texts, "text"},
