@@ -34,10 +34,10 @@ func instances() []bench.Instance {
 	plain := one("owner__name-4", "python", "Title\nBody", "{}", []string{"tests/test_a.py::test_z"}, nil)
 	plain.Extra, plain.Image, plain.Root, plain.HintsText = nil, "some/image:1", "/src", "A hint"
 	return []bench.Instance{
-		one("owner__name-1", "python", "It breaks\nSteps: <run> & \"see\"\n\nA key\n\nIts body", `{"pull_number":1,"links":[{"issue":"8","by":"closing word"},{"issue":"7","by":"trailer"}],"statement":["issue"],"issues":[{"issue":"7","lines":2},{"issue":"ABC-9","lines":3}],"env":{"python":"3.9"},
+		one("owner__name-1", "python", "It breaks\nSteps: <run> & \"see\"\n\nA key\n\nIts body", `{"pull_number":1,"links":[{"issue":"8","by":"closing word"},{"issue":"7","by":"trailer"}],"statement":["issue"],"issues":[{"issue":"7","lines":2},{"issue":"ABC-9","lines":3}],"env":{"python":"3.9","vars":{"SETUPTOOLS_SCM_PRETEND_VERSION":"1.2","ASSAY_X":"y"}},
 			"states":{"t.py::f":["missing","failed","passed"],"t.py::n":["missing","missing","passed"],"t.py::s":["skipped","skipped","xfail"],"t.py::p":["passed","passed","passed"]}}`,
 			[]string{"t.py::f", "t.py::n", "t.py::s"}, []string{"t.py::p"}),
-		one("owner__name-2", "java", "Only a title", `{"pull_number":2,"statement":["commit_message"],"env":{"jdk":"11"}}`, []string{"p.ATest::f", "p.ATest$In::g"}, []string{"p.BTest::h[1]"}),
+		one("owner__name-2", "java", "Only a title", `{"pull_number":2,"statement":["commit_message"],"env":{"jdk":"11","args":["-Drat.skip=true"],"vars":{"JAVA_HOME":"/opt/jdk-11"}}}`, []string{"p.ATest::f", "p.ATest$In::g"}, []string{"p.BTest::h[1]"}),
 		one("owner__name-3", "java", "Only a title", `{"pull_number":3,"env":{"framework":"gradle"}}`, []string{"p.ATest::f"}, nil),
 		one("owner__name-0123456789ab", "cpp", "Text", `{"env":{"args":["-DX='1'"],"packages":["zlib1g-dev"]}}`, []string{"A.b"}, []string{}),
 		plain,

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -136,7 +137,22 @@ func harborDockerfile(l harborLanguage, inst bench.Instance, env bench.Env) stri
 		fmt.Sprintf("RUN git clone %s /testbed && cd /testbed && git checkout -q %s && git submodule update --init --recursive && rm -rf .git && git init -q && git add -A && git -c user.name=base -c user.email=base@localhost commit -q -m base && git tag %s", url, inst.BaseCommit, harborBase),
 		"WORKDIR /testbed",
 	)
+	for _, name := range slices.Sorted(maps.Keys(env.Vars)) {
+		// The rest names places of assay's environments.
+		if v := env.Vars[name]; !strings.HasPrefix(name, "ASSAY_") && !strings.Contains(v, "/opt/") {
+			lines = append(lines, fmt.Sprintf("ENV %s=%q", name, v))
+		}
+	}
 	return strings.Join(append(lines, l.setup(inst, env)...), "\n") + "\n"
+}
+
+// shellWords are words of a command line, each quoted, with a blank before it.
+func shellWords(words []string) string {
+	out := ""
+	for _, w := range words {
+		out += " '" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+	}
+	return out
 }
 
 // harborTest puts the hidden tests in place, runs them, and writes the reward.

@@ -1,20 +1,10 @@
 package export
 
-import (
-	"strings"
-
-	"assay/bench"
-)
+import "assay/bench"
 
 // harborCpp builds by CMake and runs all of CTest's tests.
 func harborCpp() harborLanguage {
-	configure := func(env bench.Env) string {
-		args := ""
-		for _, a := range env.Args {
-			args += " '" + strings.ReplaceAll(a, "'", `'\''`) + "'"
-		}
-		return "cmake -S . -B /build" + args
-	}
+	configure := func(env bench.Env) string { return "cmake -S . -B /build" + shellWords(env.Args) }
 	return harborLanguage{
 		name: "cpp",
 		base: func(bench.Env) string { return "gcc:12" },

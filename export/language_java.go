@@ -11,14 +11,17 @@ import (
 // harborJava runs the classes of the tests as a whole.
 func harborJava() harborLanguage {
 	gradle := func(env bench.Env) bool { return env.Framework == "gradle" }
+	// command is the tool's, with the arguments that keep gates of style and
+	// packaging out of tests.
+	command := func(tool string, env bench.Env) string { return tool + shellWords(env.Args) }
 	return harborLanguage{
 		name: "java",
 		base: func(env bench.Env) string { return "maven:3.9-eclipse-temurin-" + cmp.Or(env.JDK, "17") },
 		setup: func(_ bench.Instance, env bench.Env) []string {
 			if gradle(env) {
-				return []string{"RUN ./gradlew --no-daemon testClasses || true"}
+				return []string{"RUN " + command("./gradlew --no-daemon", env) + " testClasses || true"}
 			}
-			return []string{"RUN mvn -B -q -DskipTests test-compile surefire:help || true"}
+			return []string{"RUN " + command("mvn -B -q", env) + " -DskipTests test-compile surefire:help || true"}
 		},
 		test: func(env bench.Env, ids []string) string {
 			var classes []string
@@ -30,9 +33,9 @@ func harborJava() harborLanguage {
 			slices.Sort(classes)
 			classes = slices.Compact(classes)
 			if gradle(env) {
-				return "./gradlew --no-daemon --continue test --tests " + strings.Join(classes, " --tests ")
+				return command("./gradlew --no-daemon", env) + " --continue test --tests " + strings.Join(classes, " --tests ")
 			}
-			return "mvn -B test -fae -DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false -Dtest='" + strings.Join(classes, ",") + "'"
+			return command("mvn -B", env) + " test -fae -DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false -Dtest='" + strings.Join(classes, ",") + "'"
 		},
 	}
 }

@@ -16,7 +16,12 @@ func harborPython() harborLanguage {
 			if inst.CreatedAt != "" {
 				date = " --exclude-newer " + inst.CreatedAt
 			}
-			return []string{fmt.Sprintf("RUN pip install -q uv && uv pip install -q --system%s -e . pytest", date)}
+			return []string{
+				fmt.Sprintf("RUN pip install -q uv && uv pip install -q --system%s -e . pytest", date),
+				// What tests need beside pytest is in files, groups or extras by the usual names.
+				fmt.Sprintf("RUN find . -maxdepth 2 -regextype posix-extended -regex '.*/(requirements/(tests?|testing|dev)|(tests?|dev)[-_]requirements|requirements[-_](tests?|testing|dev))\\.txt' -print0 | sort -z | xargs -0 -r -n 1 uv pip install -q --system%s -r || true", date),
+				fmt.Sprintf("RUN for name in test tests testing dev; do uv pip install -q --system%[1]s --group \"$name\" || true; uv pip install -q --system%[1]s -e \".[$name]\" || true; done", date),
+			}
 		},
 		test: func(bench.Env, []string) string {
 			return "mapfile -t ids < /tests/ids.txt\npython -m pytest -q -p no:cacheprovider \"${ids[@]}\""
