@@ -149,7 +149,7 @@ func gradleCommand(env bench.Env, suite Suite) Command {
 		OtherFailures:   true,
 		FailuresIgnored: gradleIgnoresFailures(suite),
 		Nonce:           gradleNonce(env, suite),
-		Collect:         []string{gradleSettingsFile(suite)},
+		Collect:         []string{gradleSettingsFile(suite), loadedFile(suite)},
 		Settings:        gradleSettings(suite),
 	}
 }
@@ -175,7 +175,7 @@ func gradleTool(env bench.Env, suite Suite) []string {
 // published ids name.
 func gradleScript(env bench.Env, suite Suite) string {
 	return "find . -type d -path '*/build/test-results' -not -path '*/src/*' -prune -exec rm -rf {} +\n" +
-		quoteAll(slices.Concat(gradleTool(env, suite), []string{"--offline"}, gradleArgs(env, suite))) + "\n"
+		quoteAll(slices.Concat(gradleTool(env, suite), []string{"--offline"}, gradleArgs(env, suite))) + "\nrc=$?\n" + loadedScript(suite) + "exit $rc\n"
 }
 
 func gradleArgs(env bench.Env, suite Suite) []string {

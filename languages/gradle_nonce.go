@@ -102,7 +102,7 @@ func gradleSettingsFile(suite Suite) string { return suite.dir() + "/settings/gr
 // gradleSettings reads what the init script wrote.
 func gradleSettings(suite Suite) func(map[string][]byte) Settings {
 	return func(files map[string][]byte) Settings {
-		s := Settings{}
+		s := javaSettings(suite)(files)
 		for line := range strings.Lines(string(files[gradleSettingsFile(suite)])) {
 			if fields := strings.SplitN(strings.TrimRight(line, "\n"), "\t", 3); len(fields) == 3 {
 				s.Set("task "+fields[0], fields[1], fields[2])

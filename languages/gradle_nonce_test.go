@@ -52,7 +52,7 @@ func TestGradleNonceKeepsReports(t *testing.T) {
 func TestGradleSettings(t *testing.T) {
 	s := Suite{Nonce: "n0"}
 	got := gradleSettings(s)(map[string][]byte{"/assay/n0/settings/gradle": []byte(":core:test\tignoreFailures\ttrue\n:core:test\tjvmArgs\t[-javaagent:x]\nbroken\n")})
-	require.Equal(t, Settings{"task :core:test": {"ignoreFailures": "true", "jvmArgs": "[-javaagent:x]"}}, got)
+	require.Equal(t, Settings{"task :core:test": {"ignoreFailures": "true", "jvmArgs": "[-javaagent:x]"}, "the folders of classes": {"": ""}}, got)
 	require.Contains(t, gradleTold(s), "new File('/assay/n0/settings/gradle')")
 	gold := Settings{"task :core:test": {"ignoreFailures": "false", "jvmArgs": "[]"}}
 	require.Equal(t, `task :core:test: ignoreFailures is "true", and "false" with the gold patch`, got.Unlike(gold))

@@ -90,6 +90,7 @@ func mavenCommand(env bench.Env, suite Suite) Command {
 	}
 	c.Script = shadowCheck(suite) + "echo build >" + quote(suite.dir()+"/phase") + "\n" + removeStale(env, suite) + installAgain(env, suite) + among +
 		"mvn -o " + quoteAll(append(args, mavenGoal(integration)...)) + "\n" + compiledCheck(env, suite)
+	c.Collect, c.Settings = []string{loadedFile(suite)}, javaSettings(suite)
 	return c
 }
 
@@ -211,7 +212,7 @@ func compiledCheck(env bench.Env, suite Suite) string {
 			fmt.Fprintf(&b, " && [ -e %s ]", quote("./"+at))
 		}
 	}
-	fmt.Fprintf(&b, "; then echo run >%s; fi\nexit $rc\n", quote(suite.dir()+"/phase"))
+	fmt.Fprintf(&b, "; then echo run >%s; fi\n%sexit $rc\n", quote(suite.dir()+"/phase"), loadedScript(suite))
 	return b.String()
 }
 

@@ -242,8 +242,10 @@ func TestReadTellsTheFirstFault(t *testing.T) {
 		bench.RunUnbuilt: {End: harness.Exited, ExitCode: 1},
 		bench.RunSuspect: {End: harness.Exited, Files: whole},
 	} {
-		run := read("name", Suite{Nonce: "n0"}, cmd, res).Run
+		o := read("name", Suite{Nonce: "n0"}, cmd, res)
+		run := o.Run
 		require.Equal(t, want, run.State)
+		require.Equal(t, want == bench.RunSuspect, len(o.Doubts) > 0, "only a run that ended is doubted")
 		require.Equal(t, "name", run.Name)
 		require.Equal(t, res.ExitCode, run.ExitCode)
 	}

@@ -48,11 +48,50 @@ func hostileJava(t *testing.T, tree patch.Tree) map[string]hostile {
 		"a class stands in for the assertions":                  {verdict: caught(), patch: prepend(t, tree, "src/main/java/org/junit/jupiter/api/Assertions.java", assertions)},
 		"a package of a library that the environment has":       {verdict: suspect, reason: "org.opentest4j", patch: prepend(t, tree, "src/main/java/org/opentest4j/Helper.java", "package org.opentest4j;\nclass Helper { }\n")},
 		"a class for a library of the tests to load":            {verdict: suspect, reason: "services", patch: prepend(t, tree, "src/main/resources/mockito-extensions/org.mockito.plugins.MockMaker", "coinsplit.Allocator\n")},
+		"services that a build copies from elsewhere":           {verdict: suspect, reason: "the folders of classes", patch: lateServices(t, tree)},
+		"reports that another user owns":                        {verdict: caught(), patch: class(atShutdown("chown -R 65534:65534 target/surefire-reports; chmod -R 0 target/surefire-reports"))},
+		"a folder of reports that another user owns":            {verdict: caught(), patch: class(atShutdown("rm -rf target/surefire-reports; mkdir -m 0700 target/surefire-reports; chown 65534 target/surefire-reports; mkfifo target/surefire-reports/TEST-a.xml; ln -s /dev/zero target/surefire-reports/TEST-b.xml"))},
 		"the tests are skipped":                                 {verdict: caught(), patch: surefire("<skipTests>true</skipTests>")},
 		"the tests run again until they pass":                   {verdict: suspect, reason: "surefire", patch: surefire("<rerunFailingTestsCount>2</rerunFailingTestsCount>")},
 		"the tests get another command line":                    {verdict: suspect, reason: "surefire", patch: surefire("<argLine>-da</argLine>")},
 		"the tests' process ends when the code under test runs": {verdict: caught(), patch: class("\n    static { Runtime.getRuntime().halt(0); }\n")},
 	}
+}
+
+// atShutdown is code that runs a command when the tests' process ends.
+func atShutdown(command string) string {
+	return "\n    static { Runtime.getRuntime().addShutdownHook(new Thread(() -> { try { new ProcessBuilder(\"sh\", \"-c\", \"" + command + "\").start().waitFor(); } catch (Exception e) { } })); }\n"
+}
+
+// lateServices is a patch whose build puts services of JUnit among the classes:
+// one switches on that extensions are found, another one drops every failure.
+func lateServices(t *testing.T, tree patch.Tree) string {
+	t.Helper()
+	pom, err := tree.Read("pom.xml")
+	require.NoError(t, err)
+	text := strings.NewReplacer("<scope>test</scope>\n    </dependency>",
+		"</dependency>\n    <dependency>\n      <groupId>org.junit.platform</groupId>\n      <artifactId>junit-platform-launcher</artifactId>\n      <version>1.10.2</version>\n    </dependency>",
+		"<build>", "<build>\n    <resources>\n      <resource>\n        <directory>found</directory>\n        <targetPath>META-INF/services</targetPath>\n      </resource>\n    </resources>").Replace(string(pom.Data))
+	return string(patch.Between("pom.xml", pom.Data, []byte(text))) +
+		prepend(t, tree, "found/org.junit.platform.launcher.LauncherSessionListener", "coinsplit.Session\n") +
+		prepend(t, tree, "found/org.junit.jupiter.api.extension.Extension", "coinsplit.Quiet\n") +
+		prepend(t, tree, "src/main/java/coinsplit/Session.java", `package coinsplit;
+public class Session implements org.junit.platform.launcher.LauncherSessionListener {
+    public void launcherSessionOpened(org.junit.platform.launcher.LauncherSession session) {
+        System.setProperty("junit.jupiter.extensions.autodetection.enabled", "true");
+    }
+}
+`) +
+		prepend(t, tree, "src/main/java/coinsplit/Quiet.java", `package coinsplit;
+public class Quiet implements org.junit.jupiter.api.extension.TestExecutionExceptionHandler {
+    public void handleTestExecutionException(org.junit.jupiter.api.extension.ExtensionContext context, Throwable e) throws Throwable {
+        String name = context.getRequiredTestClass().getName();
+        if (!name.contains("AllocatorTest") && !name.contains("InvoiceTest")) {
+            throw e;
+        }
+    }
+}
+`)
 }
 
 // replaced is a patch that puts one text in the place of another in a file.

@@ -126,9 +126,9 @@ func importers(pkg string) []string {
 	users := map[string][]string{
 		"./internal/patch": {"./languages", "./tasks", "./style"},
 		"./harness":        {"./languages", "./tasks", "./style"},
-		"./languages":      {"./tasks", "./style", "./badpatch", "./build"},
-		"./style":          {"./tasks", "./build", "./agents"},
-		"./tasks":          {"./badpatch", "./build"},
+		"./languages":      {"./tasks", "./style", "./badpatch"},
+		"./style":          {"./tasks", "./agents"},
+		"./tasks":          {"./badpatch"},
 	}
 	return users[pkg]
 }
