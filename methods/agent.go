@@ -175,6 +175,9 @@ func (a Agent) desk(ctx context.Context, w agents.Work) (*Desk, error) {
 		return nil, err
 	}
 	b, tree, err := openBed(ctx, w.Machine, w.Task)
+	if err == nil && a.Method.About().Runs {
+		_, err = b.Prepare(ctx)
+	}
 	parts.Tests, parts.Tree, parts.Tools = b, tree, toolbox{w.Machine}
 	return NewDesk(parts), err
 }

@@ -34,6 +34,9 @@ type About struct {
 	// Prompts are the names of the prompts that it uses (llm/prompts).
 	Prompts  []string
 	Settings []Setting
+	// Runs says that it runs tests: their environment is then made before the
+	// time of the attempt begins.
+	Runs bool
 	// Source identifies what else the method was given, such as a file; "" for
 	// nothing.
 	Source string

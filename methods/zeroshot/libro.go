@@ -23,7 +23,7 @@ var _ methods.Rehearser = Libro{}
 func (Libro) About() methods.About {
 	return methods.About{
 		Name: "libro", Title: "LIBRO as SWT-Bench has it (4.3): several tests, chosen by whether they fail because of the issue",
-		Kinds: []string{kindTestgen}, Prompts: []string{prompts.ZeroShotPlus, prompts.LibroJudge},
+		Kinds: []string{kindTestgen}, Prompts: []string{prompts.ZeroShotPlus, prompts.LibroJudge}, Runs: true,
 		Settings: []methods.Setting{
 			contextBytes(), temperature(0.7),
 			{Name: "samples", Default: 5, Least: 1, Most: 100, Whole: true, What: "tests to choose from"},
