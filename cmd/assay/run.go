@@ -89,7 +89,7 @@ func (o *runFlags) add(cmd *cobra.Command, parts engine.Parts) {
 	f.Int64Var(&o.seed, "seed", 0, "seed of the first attempts' calls of the model, from 1 on; each further attempt has the next one (default: none)")
 	f.StringVar(&o.prices, "prices", "", "file of prices that replace rows of the built-in table")
 	o.method.add(cmd)
-	f.StringVar(&o.prompts, "prompts", "", "folder of prompts that replace the built-in ones, by file name")
+	f.StringVar(&o.prompts, "prompts", "", "folder of prompts that replace the built-in ones, by file name; or "+strings.Join(prompts.Variants(), ", "))
 	f.BoolVar(&o.dryRun, "dry-run", false, "list the tasks, and run nothing")
 	f.BoolVar(&o.json, "json", false, "write progress as JSON events to standard error")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "write no progress")

@@ -34,7 +34,7 @@ type Set struct {
 func Names() []string { return slices.Sorted(maps.Keys(samples())) }
 
 // Load returns the embedded prompts, those replaced that a file of dir has;
-// an empty dir replaces none. Files are NAME.tmpl, in text/template's
+// an empty dir replaces none, and "swt:NAME" stands for one of Variants. Files are NAME.tmpl, in text/template's
 // language, over the prompt's data. Another name in dir (except for hidden
 // files), a template that does not parse or one that uses a field which the
 // data do not have is an error, with file and line. Templates can call no
@@ -53,29 +53,37 @@ func Load(dir string) (Set, error) {
 	if dir == "" {
 		return s, nil
 	}
-	return s, s.replace(dir)
+	if name, ok := strings.CutPrefix(dir, variantPrefix); ok {
+		files, err := variant(name)
+		if err != nil {
+			return s, err
+		}
+		return s, s.replace(files, dir)
+	}
+	return s, s.replace(os.DirFS(dir), dir)
 }
 
-func (s Set) replace(dir string) error {
-	entries, err := os.ReadDir(dir)
+// replace reads the files of a folder; dir is how errors call it.
+func (s Set) replace(files fs.FS, dir string) error {
+	entries, err := fs.ReadDir(files, ".")
 	if err != nil {
 		return fmt.Errorf("reading prompts: %w", err)
 	}
 	var errs []error
 	for _, entry := range entries {
 		if !strings.HasPrefix(entry.Name(), ".") {
-			errs = append(errs, s.replaceOne(filepath.Join(dir, entry.Name())))
+			errs = append(errs, s.replaceOne(files, filepath.Join(dir, entry.Name())))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-func (s Set) replaceOne(file string) error {
+func (s Set) replaceOne(files fs.FS, file string) error {
 	name, isTemplate := strings.CutSuffix(filepath.Base(file), extension)
 	if _, known := s.texts[name]; !known || !isTemplate {
 		return fmt.Errorf("prompt file %s: no prompt has that name; there are %s%s", file, strings.Join(Names(), extension+", "), extension)
 	}
-	text, err := os.ReadFile(file)
+	text, err := fs.ReadFile(files, filepath.Base(file))
 	if err != nil {
 		return fmt.Errorf("reading prompts: %w", err)
 	}
