@@ -15,9 +15,12 @@ type Summary struct {
 	Total Row   `json:"total"` // over all rows
 	// Uplift is there where review tasks can be paired with others.
 	Uplift []Uplift `json:"uplift,omitempty"`
+	// Best is there where a submitter made several attempts at a task.
+	Best []Best `json:"best,omitempty"`
 
 	index     map[key]int
 	arms      arms
+	attempts  attempts
 	uncovered uncovered
 }
 
@@ -83,6 +86,10 @@ func (s *Summary) Add(r bench.Result) {
 	s.Total.add(r)
 	s.Total.Figures = nil // those of one kind mean nothing in another
 	s.arms.add(r)
+	if s.attempts == nil {
+		s.attempts = attempts{}
+	}
+	s.attempts.add(r)
 	if r.Coverage == nil || !r.Verdict.Judged() {
 		return
 	}
@@ -201,7 +208,7 @@ func (s *Summary) Sort(tasks []string) {
 		}
 		return a.Model < b.Model
 	})
-	s.index = nil
+	s.index, s.Best, s.attempts = nil, s.attempts.best(), nil
 	if len(tasks) > 0 {
 		s.Uplift = s.arms.uplift(tasks[0])
 	}

@@ -40,6 +40,7 @@ Transitions are over judged test generation submissions, empty ones and those th
 Strength: of the submissions with success, how many have a test that fails before the gold patch by an assertion, else by another exception, else by a crash, a time-out or a build that fails, else only because a name or an argument is missing, which proves little; "killed" are eligible bad patches, "good passed" the submissions that pass on every rewrite of gold.
 Coverage is the share of the executable lines that gold removes (run on base) and adds (run on gold) which the contributed tests execute, importing included, as a mean over submissions: all, those with success, and the others; "by F2P tests" and "by others" split the tests of each submission. tddScore is the mean of 100 x success x coverage. A submission that was not run counts as 0 in the figures that some other submission to its instance has. None of these is the papers' own figure: those "after papers and programs" follow TDD-Bench-Verified's formula (tdd_bench_paper_*), its program (tdd_bench_code_*), and, closely, SWT-Bench's change coverage (swt_bench_delta).
 Quality (--quality): "flaky" are contributed tests that did not end alike in all runs on the same code, "pass on rewrites" those that pass on gold and every rewrite of it; "killed before" are killed bad patches that the tests that exist kill already, "covered before" lines of the gold patch that these execute, too; "run, not seen" are bad patches that the tests let pass although they execute where these are wrong.
+Best of k: tasks of which some of a submitter's k attempts is resolved, applies, or is a success (pass@k): an oracle chooses.
 For style: "held score" is the mean score, counted as 0 where existing tests broke or something was cheated; "score" is max((resolved-new)/original, 0), "net" the same unclipped, both without regard to function; means are over tasks, the last columns count findings.
 For reviews: how many of the same tasks were resolved with the review, and without it.
 `
@@ -47,7 +48,7 @@ For reviews: how many of the same tasks were resolved with the review, and witho
 // tables lists what there is to show: tables without rows are left out.
 func (s *Summary) tables() []table.Writer {
 	out := []table.Writer{s.table()}
-	for _, t := range []table.Writer{s.transitionsTable(), s.strengthTable(), s.coverageTable(), s.publishedTable(), s.qualityTable(), s.styleTable(), s.upliftTable(), s.figuresTable()} {
+	for _, t := range []table.Writer{s.transitionsTable(), s.strengthTable(), s.coverageTable(), s.publishedTable(), s.qualityTable(), s.bestTable(), s.styleTable(), s.upliftTable(), s.figuresTable()} {
 		if t.Length() > 0 {
 			out = append(out, t)
 		}
