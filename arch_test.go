@@ -80,6 +80,7 @@ func allowed() map[string][]string {
 		"methods/methodstest": {"languages", "llm", "llm/prompts", "methods", "trajectory"},
 
 		"collect":            {"bench", "harness", "internal/atomicfile", "internal/github", "internal/jsonl", "internal/mirror", "internal/patch", "internal/pool", "languages", "tasks"},
+		"collect/card":       {"bench", "collect", "internal/patch", "languages"},
 		"collect/setupagent": {"collect", "llm", "llm/prompts"},
 
 		"export": {"bench", "internal/atomicfile", "internal/mirror", "internal/patch"},
@@ -101,7 +102,7 @@ func allowed() map[string][]string {
 			"agents", "attempts", "badpatch", "badpatch/antipattern", "badpatch/attempt", "badpatch/measure", "badpatch/modelsource", "badpatch/mutation", "badpatch/rewrite",
 			"bench", "dataset", "engine", "harness", "harness/docker", "harness/local", "internal/hub", "internal/patch", "internal/pool", "internal/registry", "languages",
 			"llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "llm/scripted", "methods", "methods/fixer", "proxy", "report", "review", "samples", "style", "tasks", "trajectory",
-			"collect", "collect/setupagent", "export", "internal/github", "internal/mirror",
+			"collect", "collect/card", "collect/setupagent", "export", "internal/atomicfile", "internal/github", "internal/mirror",
 		},
 	}
 }

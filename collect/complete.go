@@ -286,7 +286,7 @@ func (f *Folder) writeResults(p *progress) error {
 	var setUps []SetUp
 	var checked []Checked
 	var instances bytes.Buffer
-	wanted, written := f.wanted(p), f.written()
+	wanted, written, canary := f.wanted(p), f.written(), f.Canary()
 	for _, part := range f.Parts {
 		up, ok := p.setUps[part.ID]
 		if ok {
@@ -303,7 +303,7 @@ func (f *Folder) writeResults(p *progress) error {
 		if part.Dropped != "" && written[part.ID].Text == "" {
 			continue // without a statement
 		}
-		inst, err := part.complete(c, up, written[part.ID])
+		inst, err := part.complete(c, up, written[part.ID], canary)
 		if err != nil {
 			return err
 		}
@@ -335,7 +335,7 @@ func (f *Folder) wanted(p *progress) map[string]bool {
 }
 
 // complete is the part's instance with what its runs showed.
-func (p Part) complete(c Checked, up SetUp, written Statement) (bench.Instance, error) {
+func (p Part) complete(c Checked, up SetUp, written Statement, canary string) (bench.Instance, error) {
 	inst := *p.Instance
 	inst.FailToPass, inst.PassToPass = c.FailToPass, c.PassToPass
 	about, err := p.about()
@@ -343,6 +343,7 @@ func (p Part) complete(c Checked, up SetUp, written Statement) (bench.Instance, 
 		return inst, err
 	}
 	about.Runs, about.Flaky, about.Names, about.States, about.Env = c.Runs, c.Flaky, c.Names, c.States, up.Env
+	about.Canary = canary
 	about.tell(&inst, written)
 	if up.Given != nil {
 		inst.Env, about.EnvironmentBy = up.Given, up.By

@@ -34,7 +34,7 @@ func installPython(env *bench.Env, full bench.Env, r Recipe, date string) {
 	env.Setup = pythonInstall(r.Install, date)
 }
 
-var pipInstall = regexp.MustCompile(`(^|[;&|(]\s*)(?:(?:/opt/venv/bin/)?python3? -m |/opt/uv/bin/uv |uv )?pip3? install\b`)
+var pipInstall = regexp.MustCompile(`(^|[\s;&|(])(?:(?:/opt/venv/bin/)?python3? -m |/opt/uv/bin/uv |uv )?pip3? install\b`)
 
 // pythonInstall has all packages installed by uv, as of the instance's date.
 func pythonInstall(commands []string, date string) []string {

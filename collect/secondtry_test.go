@@ -192,8 +192,8 @@ func TestRecipeCheck(t *testing.T) {
 func TestPythonInstall(t *testing.T) {
 	require.Equal(t, []string{
 		"export VIRTUAL_ENV=/opt/venv PATH=/opt/venv/bin:$PATH", "export UV_EXCLUDE_NEWER=2024-01-02",
-		"/opt/uv/bin/uv pip install -e .[test]", "cd x && /opt/uv/bin/uv pip install y; /opt/uv/bin/uv pip install z", "/opt/uv/bin/uv pip install a", "make pip install",
-	}, pythonInstall([]string{"pip install -e .[test]", "cd x && python3 -m pip install y; pip3 install z", "uv pip install a", "make pip install"}, "2024-01-02"))
+		"/opt/uv/bin/uv pip install -e .[test]", "cd x && /opt/uv/bin/uv pip install y; /opt/uv/bin/uv pip install z", "/opt/uv/bin/uv pip install a", "A=1 /opt/uv/bin/uv pip install b", "make pipinstall",
+	}, pythonInstall([]string{"pip install -e .[test]", "cd x && python3 -m pip install y; pip3 install z", "uv pip install a", "A=1 python -m pip install b", "make pipinstall"}, "2024-01-02"))
 }
 
 // TestRecipeEnv: what a recipe leaves open is inferred.

@@ -35,6 +35,8 @@ type Part struct {
 
 // Collected is where an instance comes from: its field "collected".
 type Collected struct {
+	// Canary is the collection's; see Folder.Canary.
+	Canary string `json:"canary,omitempty"`
 	Commit string `json:"commit"`
 	CutOff string `json:"cut_off"`
 	Kind   Kind   `json:"kind"`

@@ -53,7 +53,8 @@ writes the problem statement of valid instances that have no issue, from
 what their failing tests say and the change's message; statements are checked for leaks.
 
 DIR gets a file for each stage (candidates.jsonl, split.jsonl, setup.jsonl, validated.jsonl),
-in which every change that goes no further has its reason, and instances.jsonl. The same
+in which every change that goes no further has its reason, instances.jsonl, and the dataset's
+card (card.md, card.json: its characteristics with their distributions). The same
 command continues where it was; a repository that has new commits adds what is new.
 
 ` + exitHelp,
@@ -129,6 +130,9 @@ func (a *app) collect(ctx context.Context, o collectFlags, args []string) error 
 		return a.showFunnel(folder)
 	}
 	err = a.collectValid(ctx, o, folder, kept)
+	if ctx.Err() == nil {
+		err = errors.Join(err, a.writeCard(ctx, folder, kept))
+	}
 	return errors.Join(err, a.showFunnel(folder))
 }
 

@@ -131,6 +131,17 @@ func TestCollectWithModel(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(data), `"problem_statement":"`+statement+`"`)
 	require.Contains(t, string(data), `"statement":["model"]`)
+	about, err := os.ReadFile(filepath.Join(out, "card.json"))
+	require.NoError(t, err)
+	require.Contains(t, string(about), `"model": 1`)
+	var canary struct {
+		Canary string `json:"canary"`
+	}
+	require.NoError(t, json.Unmarshal(about, &canary))
+	require.Contains(t, string(data), `"canary":"`+canary.Canary+`"`)
+	markdown, err := os.ReadFile(filepath.Join(out, "card.md"))
+	require.NoError(t, err)
+	require.Contains(t, string(markdown), "| code files at base | 2 (2) |")
 	require.Contains(t, string(data), `"refused":["leaks: identifier (word 3)"]`)
 	require.Len(t, server.Requests(), 3)
 	code, text = w.assay(t, append(args, "--llm", "openai/gpt-4o-mini", "--budget", "1")...)
@@ -144,12 +155,12 @@ func TestCollectWithModelSetUp(t *testing.T) {
 	w := newWorld(t)
 	c := &counts{t: t, root: filepath.Join(t.TempDir(), "repos")}
 	const test = "from counts import count\n\n\ndef test_empty():\n    assert count(0) == []\n"
-	c.commit("first", "def count(n):\n    return list(range(n))\n", "test_counts.py", test)
 	// The project's own build fails unless it is told what nothing says.
 	setup := filepath.Join(c.root, "owner", "counts", "setup.py")
+	require.NoError(t, os.MkdirAll(filepath.Dir(setup), 0o755))
 	require.NoError(t, os.WriteFile(setup, []byte("import os\nimport setuptools\nif not os.environ.get('COUNTS_BUILD'):\n    raise SystemExit('COUNTS_BUILD is not set')\nsetuptools.setup()\n"), 0o644))
+	c.commit("first", "def count(n):\n    return list(range(n))\n", "test_counts.py", test)
 	c.commit("Count from one as people do, fixes #7", "def count(n):\n    return list(range(1, n + 1))\n", "test_counts.py", test+"\n\ndef test_one():\n    assert count(1) == [1]\n")
-	c.commit("Count from two as nobody does, fixes #8", "def count(n):\n    return list(range(2, n + 2))\n", "test_counts.py", test+"\n\ndef test_one():\n    assert count(1) == [2]\n")
 	answer := func(text string) llmtest.Step {
 		content, err := json.Marshal(text)
 		require.NoError(t, err)
@@ -165,7 +176,7 @@ func TestCollectWithModelSetUp(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "key")
 	t.Setenv("OPENAI_BASE_URL", server.URL)
 	out := filepath.Join(t.TempDir(), "out")
-	code, text := w.assay(t, "collect", "owner/counts", "--repos", c.root, "-o", out, "--executor", w.executor, "--cache-dir", w.cache, "-j", "1", "--runs", "1", "--limit", "1",
+	code, text := w.assay(t, "collect", "owner/counts", "--repos", c.root, "-o", out, "--executor", w.executor, "--cache-dir", w.cache, "-j", "1", "--runs", "1",
 		"--no-cache", "--llm", "openai/gpt-4o-mini", "--budget", "1")
 	require.Equal(t, exitDone, code, text)
 	data, err := os.ReadFile(filepath.Join(out, "instances.jsonl"))
