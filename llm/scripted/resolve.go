@@ -35,9 +35,13 @@ func (s *Server) speech(a Act, talk conversation, n int) speech {
 }
 
 // withoutTools answers an agent that takes edits as text (Aider), or a side
-// call such as one for a title.
+// call such as one for a title. The first has no use for acts that look around,
+// and would take a text for the end: it gets the script's next edit at once.
 func (s *Server) withoutTools(out *speech, a Act, talk conversation) {
 	edit := a.Edit
+	for n := out.n; edit == nil && n < len(s.turns); n++ {
+		edit = s.turns[n].answer.Edit
+	}
 	if edit != nil && strings.Contains(talk.text, "SEARCH/REPLACE") {
 		out.text = strings.TrimLeft(a.Say+"\n\n", "\n") + edit.Path + "\n```\n<<<<<<< SEARCH\n" + edit.Old + "\n=======\n" + edit.New + "\n>>>>>>> REPLACE\n```\n"
 		return

@@ -157,7 +157,7 @@ func TestFaults(t *testing.T) {
 }
 
 func TestSideCalls(t *testing.T) {
-	s := start(t, "- edit: {path: a.py, old: x, new: y}\n")
+	s := start(t, "- shell: ls\n- edit: {path: a.py, old: x, new: y}\n")
 	_, answer, err := post(t, s, "/v1/messages", `{"messages":[{"role":"user","content":"a title, please"}]}`)
 	require.NoError(t, err)
 	require.Equal(t, "A small change.", textOf(answer["content"]))
