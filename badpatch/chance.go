@@ -10,8 +10,8 @@ const (
 	sourceWeight   = 0.15
 	placeWeight    = 2.0
 	removedWeight  = 4.0  // of a place whose code can go without any test noticing
-	containsWeight = 3.0  // of a trial all of whose changes a candidate has
-	newSource      = 0.06 // for the first candidates of a source
+	containsWeight = 2.0  // of a trial all of whose place a candidate changes
+	newSource      = 0.03 // for the first candidates of a source
 )
 
 // chance estimates the probability that a candidate is bad: what such candidates
@@ -25,23 +25,24 @@ func (q *queue) chance(o *offer) float64 {
 		if e.offer.Source == o.Source {
 			ofSource++
 		}
-		inside := overlap(o, e.offer)
+		inside, around := overlap(o, e.offer), overlap(e.offer, o)
 		w := kinship(o, e.offer)
-		if e.placed {
-			more := placeWeight
-			if e.effect == 0 && removes(e.offer) {
-				more = removedWeight
-			}
-			w += more * inside
+		if around == 1 && (e.effect > 0 || !e.placed) {
+			w += containsWeight
 		}
-		if e.effect > 0 || !e.placed {
-			w += containsWeight * contains(o, e.offer)
+		weight += w
+		hits += w * e.effect
+		if e.placed {
+			more := placeWeight * inside
+			if e.inner == 0 && removes(e.offer) {
+				more = removedWeight * inside
+			}
+			weight += more
+			hits += more * e.inner
 		}
 		if e.effect == 1 {
 			again *= likeness(o, e.offer, inside)
 		}
-		weight += w
-		hits += w * e.effect
 	}
 	return again*hits/weight + newSource/float64(1+ofSource)
 }
@@ -64,9 +65,9 @@ func likeness(a, b *offer, inside float64) float64 {
 	case same && inside == 1:
 		return 0.6
 	case same:
-		return 0.9
+		return 0.96
 	}
-	return 1 - 0.07*inside
+	return 1 - 0.03*inside
 }
 
 // prior is the share of bad patches among such candidates: of the first tier's,
@@ -108,14 +109,6 @@ func overlap(a, b *offer) float64 {
 		}
 	}
 	return float64(n) / float64(len(a.place.spots))
-}
-
-// contains is 1 where a candidate changes all that a trial changed, and more.
-func contains(a, b *offer) float64 {
-	if len(a.place.spots) > len(b.place.spots) && overlap(b, a) == 1 {
-		return 1
-	}
-	return 0
 }
 
 // removes reports whether a candidate leaves code out, so that what is left of

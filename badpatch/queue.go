@@ -47,7 +47,10 @@ type supply struct {
 type evidence struct {
 	offer  *offer
 	effect float64 // 1 for a bad patch, 0 for one that no test sees
-	placed bool    // whether that says something of the place
+	// inner is what it says of smaller changes at its place: more than effect
+	// where the tests see the place, and the change was too much.
+	inner  float64
+	placed bool // whether it says something of its place
 }
 
 func newQueue(ctx context.Context, sources []Source, s *Subject) *queue {
@@ -125,11 +128,11 @@ func (q *queue) note(o *offer, t Trial) {
 	e := evidence{offer: o, placed: true}
 	switch {
 	case t.Verdict == Bad:
-		e.effect = 1
+		e.effect, e.inner = 1, 1
 	case t.Verdict == Regression:
-		e.effect = 0.3
+		e.effect, e.inner = 0.3, 0.3
 	case t.Cause == LikeBaseRun || t.Cause == FailsAll || t.Cause == Endless:
-		e.effect = 0.2 // the tests see the place, but this was too much
+		e.effect, e.inner = 0.05, 0.5
 	case t.Verdict == Rejected:
 		e.placed = false
 	}

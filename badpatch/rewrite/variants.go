@@ -17,12 +17,13 @@ import (
 // looks for gold's text in the source, in place of running it, passes gold
 // and fails these. The first takes all rewrites together, the others one
 // each, for where the first does not behave as gold does, which only the
-// tests can show. Only variants that differ from gold and from one another
+// tests can show; the last, which only adds blanks, is for where there is nothing
+// else. Only variants that differ from gold and from one another
 // are returned; there are none where nothing of gold can be rewritten.
 func Variants(s *badpatch.Subject) ([]bench.GoodVariant, error) {
 	all := rewrites()
 	lists := [][]rewriting{all}
-	for _, r := range all {
+	for _, r := range append(all, rewriting{"respace", respace}) {
 		lists = append(lists, []rewriting{r})
 	}
 	var out []bench.GoodVariant

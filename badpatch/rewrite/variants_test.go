@@ -126,3 +126,21 @@ print(clean(limit=1, name="xyz"))
 		require.Equal(t, want, run(badpatchtest.State(t, f.Base, v.Patch, f.Path)), v.Source)
 	}
 }
+
+// TestVariantsOfTables checks that a table, a macro and a field have a
+// variant, and that no text in quotes changes.
+func TestVariantsOfTables(t *testing.T) {
+	for name, c := range map[string]struct{ language, path, base, gold, want string }{
+		"a list":  {"python", "m.py", "ALL = [\n    'a b',\n]\n", "ALL = [\n    'a b',\n    'c d',\n]\n", "ALL = [\n    'a b',\n    'c d' ,\n]\n"},
+		"a macro": {"cpp", "m.h", "#define A 1\n", "#define A 1\n#define B(x) f(x) + \"a b\"\n", "#define A 1\n#define  B(x) f(x) + \"a b\"\n"},
+		"a field": {"java", "src/main/java/M.java", "class M {\n}\n", "class M {\n  String s = \"a b\";\n}\n", "class M {\n  String  s = \"a b\";\n}\n"},
+	} {
+		base := badpatchtest.Texts{c.path: c.base}
+		all, err := Variants(badpatchtest.Subject(t, c.language, base, badpatchtest.Texts{c.path: c.gold}))
+		require.NoError(t, err, name)
+		require.NotEmpty(t, all, name)
+		last := all[len(all)-1]
+		require.Equal(t, "rewrite/respace", last.Source, name)
+		require.Equal(t, c.want, badpatchtest.State(t, base, last.Patch, c.path), name)
+	}
+}
