@@ -227,15 +227,8 @@ func only(ok bool, s string) string {
 // importsOf are a file's statements that make a name known, without those that
 // are relative and those of modules that are gone.
 func (f *Finder) importsOf(p, name string) []string {
-	src := f.text(p)
-	parsed, err := syntax.Parse(f.lang.name, src)
-	if err != nil {
-		return nil
-	}
-	lines := strings.Split(string(src), "\n")
 	var out []string
-	for _, r := range parsed.Imports {
-		text := strings.Join(lines[r.Start-1:min(r.End, len(lines))], "\n")
+	for _, text := range pythonHead(f.text(p)) {
 		if !hasWord([]byte(text), name) {
 			continue
 		}
@@ -245,6 +238,27 @@ func (f *Finder) importsOf(p, name string) []string {
 				out = append(out, i.String())
 			}
 		}
+	}
+	return out
+}
+
+// pythonHead are the import statements of a source that are not indented. It
+// looks at lines alone: many files are read this way.
+func pythonHead(src []byte) []string {
+	var out []string
+	open := false
+	for line := range strings.Lines(string(src)) {
+		switch {
+		case open:
+			out[len(out)-1] += line
+		case strings.HasPrefix(line, "import "), strings.HasPrefix(line, "from "):
+			out = append(out, line)
+		default:
+			continue
+		}
+		last := out[len(out)-1]
+		bare, _, _ := strings.Cut(line, "#")
+		open = strings.Contains(last, "(") && !strings.Contains(bare, ")") || strings.HasSuffix(strings.TrimSpace(bare), "\\")
 	}
 	return out
 }

@@ -35,7 +35,10 @@ func (s *solver) locate(ctx context.Context) (located, error) {
 
 // localize chooses files, then functions in them. what is test or focal.
 func (s *solver) localize(ctx context.Context, what string, files []string) ([]place, error) {
-	files = files[:min(len(files), mostFiles)]
+	all := len(files)
+	if files = bounded(files); len(files) < all {
+		s.d.Note("list-"+what+"-files", nil, map[string]int{"files": all, "listed": len(files)})
+	}
 	if len(files) == 0 {
 		s.d.Note("localize-"+what, nil, "there are no such files")
 		return nil, nil

@@ -14,8 +14,9 @@ import (
 	"assay/methods/outline"
 )
 
-// mostFiles bounds a list of files in a prompt; the first ones by name stay.
-const mostFiles = 6000
+// mostListed bounds a list of files in a prompt, in bytes; the first ones by name
+// stay.
+const mostListed = 300_000
 
 // repo is the repository at the task's start.
 type repo struct {
@@ -85,6 +86,17 @@ func (r *repo) sourceFiles() []string {
 		}
 	}
 	return out
+}
+
+// bounded are as many files as a prompt may list.
+func bounded(files []string) []string {
+	room := mostListed
+	for i, f := range files {
+		if room -= len(f) + 1; room < 0 {
+			return files[:i]
+		}
+	}
+	return files
 }
 
 // mostShown bounds the text of functions in a prompt, in bytes.
