@@ -56,7 +56,7 @@ func (s *solver) apply(ctx context.Context, step string, t target, f *outline.Fi
 		}
 	}
 	statements, code := imports.Split(s.repo.about.Name, w.Code)
-	src := f.Insert(code, w.Prior)
+	src := f.Insert(code, w.Prior, t.After)
 	if fn, ok := f.Find(t.Function); ok && t.Modify {
 		src = f.Replace(fn, code)
 	}

@@ -15,6 +15,8 @@ type target struct {
 	File     string `json:"file"` // "" where the repository has no tests
 	Function string `json:"function"`
 	Modify   bool   `json:"modify"`
+	// After is the function that a new one goes after where the model names none.
+	After string `json:"after,omitempty"`
 }
 
 // plan is what the planner decided.
@@ -174,7 +176,7 @@ func (s *solver) settle(acts []Action, found located) (plan, error) {
 func (s *solver) aim(valid []Action, invalid []refusal, found located) (target, error) {
 	for _, a := range valid {
 		if a.Verb != Read {
-			return target{a.File, a.Function, a.Verb == Modify}, nil
+			return target{File: a.File, Function: a.Function, Modify: a.Verb == Modify, After: lastIn(found.tests, a.File)}, nil
 		}
 	}
 	files, err := s.repo.testFiles()
@@ -187,10 +189,24 @@ func (s *solver) aim(valid []Action, invalid []refusal, found located) (target, 
 	}
 	for _, r := range invalid {
 		if r.Verb == Write || r.Verb == Modify {
-			return s.repaired(r.Action, files, t.File)
+			if t, err = s.repaired(r.Action, files, t.File); err != nil {
+				return t, err
+			}
+			break
 		}
 	}
+	t.After = lastIn(found.tests, t.File)
 	return t, nil
+}
+
+// lastIn is the last function of a file among places; "" for none.
+func lastIn(places []place, file string) string {
+	for _, p := range places {
+		if p.File == file && len(p.Functions) > 0 {
+			return p.Functions[len(p.Functions)-1]
+		}
+	}
+	return ""
 }
 
 // repaired is an action with names that exist. fallback is the file of one that
@@ -206,7 +222,7 @@ func (s *solver) repaired(a Action, files []string, fallback string) (target, er
 	}
 	if a.Verb == Modify {
 		if fn, ok := f.FindClose(a.Function); ok {
-			return target{t.File, fn.Name, true}, nil
+			return target{File: t.File, Function: fn.Name, Modify: true}, nil
 		}
 	}
 	return t, nil

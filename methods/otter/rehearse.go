@@ -19,8 +19,7 @@ func (o Otter) Rehearse() []string {
 		read + write + "<Thought>Satisfied</Thought>",
 		rehearsed("LayersTest.test_origin", "    def test_override(self):\n"+
 			"        self.stack.add(\"site\", \"[net]\\nhost = example.org\\n\")\n"+
-			"        with self.assertRaises(SyntaxProblem):\n"+
-			"            self.stack.get(\"web\", \"url\")\n"),
+			"        raise SyntaxProblem(\"site\", 1, self.stack.get(\"web\", \"url\"))\n"),
 	}
 	if !o.Plus {
 		return answers

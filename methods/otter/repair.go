@@ -15,8 +15,10 @@ import (
 // the file before, src with the new functions.
 func (s *solver) repair(ctx context.Context, step string, old *outline.File, src []byte, statements []string) ([]byte, error) {
 	finder := imports.NewFinder(s.repo.about.Name, s.repo.tree, old.Path)
-	var done []change
-	src, done = s.corrected(finder, old, src, statements)
+	src, done, err := s.corrected(finder, old, src, statements)
+	if err != nil {
+		return nil, err
+	}
 	lines, err := s.added(old, src)
 	if err != nil {
 		return nil, err
@@ -42,7 +44,7 @@ func (s *solver) repair(ctx context.Context, step string, old *outline.File, src
 
 // corrected puts the model's own statements into the source, those inside of
 // functions too, corrected where they ask for what does not exist.
-func (s *solver) corrected(finder *imports.Finder, old *outline.File, src []byte, statements []string) ([]byte, []change) {
+func (s *solver) corrected(finder *imports.Finder, old *outline.File, src []byte, statements []string) ([]byte, []change, error) {
 	var done []change
 	language := s.repo.about.Name
 	for _, text := range statements {
@@ -52,13 +54,13 @@ func (s *solver) corrected(finder *imports.Finder, old *outline.File, src []byte
 		}
 		lines, err := s.added(old, src)
 		if err != nil {
-			return src, done
+			return nil, nil, err
 		}
 		src = imports.Add(language, src, lines, true, better)
 	}
 	lines, err := s.added(old, src)
 	if err != nil {
-		return src, done
+		return nil, nil, err
 	}
 	inner := imports.Inner(language, src, lines)
 	slices.Reverse(inner) // from the end, so that offsets stay
@@ -68,7 +70,7 @@ func (s *solver) corrected(finder *imports.Finder, old *outline.File, src []byte
 			done = append(done, changes(i.Text, better)...)
 		}
 	}
-	return src, done
+	return src, done, nil
 }
 
 func changes(from string, to []string) []change {

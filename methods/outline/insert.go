@@ -19,26 +19,28 @@ func (f *File) after(fn Function) spot {
 	return spot{line: fn.End, indent: indentOf(f.line(fn.Start))}
 }
 
-// Insert returns the file with the functions of code after the one called prior.
-// Where there is none of that name the closest counts, else the last test or
+// Insert returns the file with the functions of code after the first of priors
+// that there is, by its name or one that is close; else after the last test or
 // function. code may be indented in any way; one that is a class holds the
 // functions in it. A function whose name is taken already is renamed.
-func (f *File) Insert(code, prior string) []byte {
+func (f *File) Insert(code string, priors ...string) []byte {
 	code = f.fresh(f.lang.unwrap(f, dedent(f.lang.name, code)))
 	if len(strings.TrimSpace(string(f.Source))) == 0 {
 		return []byte(f.lang.newFile(f.Path, code))
 	}
 	at := f.lang.empty(f)
-	if fn, ok := f.prior(prior); ok {
+	if fn, ok := f.prior(priors); ok {
 		at = f.lang.place(f, code, fn)
 	}
 	return f.put(code, at)
 }
 
 // prior is the function after which a new one goes.
-func (f *File) prior(name string) (Function, bool) {
-	if fn, ok := f.FindClose(name); ok {
-		return fn, true
+func (f *File) prior(names []string) (Function, bool) {
+	for _, name := range names {
+		if fn, ok := f.FindClose(name); ok {
+			return fn, true
+		}
 	}
 	for _, wanted := range []func(Function) bool{func(fn Function) bool { return fn.Test }, func(Function) bool { return true }} {
 		for i := len(f.Functions) - 1; i >= 0; i-- {
