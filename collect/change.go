@@ -90,6 +90,7 @@ const (
 	NoTests       Reason = "no_tests"
 	NoSource      Reason = "no_source"
 	TooLarge      Reason = "too_large"
+	LanguageShare Reason = "language_share" // too little of the repository's code is in the change's language
 	NoIssue       Reason = "no_issue"
 	Duplicate     Reason = "duplicate"
 	NoStatement   Reason = "no_statement"
@@ -99,7 +100,7 @@ const (
 // Reasons lists all reasons in the order in which they are looked for.
 func Reasons() []Reason {
 	return []Reason{
-		FirstCommit, BranchMerge, OutsideDates, Revert, Reverted, Backport, EmptyChange, Documentation, Configuration, NoTests, NoSource, TooLarge, Duplicate, NoIssue,
+		FirstCommit, BranchMerge, OutsideDates, Revert, Reverted, Backport, EmptyChange, Documentation, Configuration, NoTests, NoSource, TooLarge, LanguageShare, Duplicate, NoIssue,
 		Unsplittable, NoStatement,
 		NotInferred, SetUpLimit, SetUpDownload, SetUpDependency, SetUpBuild, SetUpTests, SetUpOther,
 		Unmeasurable, GoldFails, NoF2P, OnlyFlaky, NotSane, Unconfirmed,

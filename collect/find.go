@@ -21,6 +21,9 @@ type Filter struct {
 	MaxLines     int       // added and removed lines of source
 	// Unlinked keeps changes that name no issue.
 	Unlinked bool
+	// MinShare is the least percentage of the repository's code that is in the
+	// change's language.
+	MinShare int `json:",omitempty"`
 }
 
 // Source is a repository to find changes in.
@@ -54,7 +57,7 @@ func Find(ctx context.Context, s Source, f Filter) ([]Change, error) {
 		changes[i] = w.describe(one)
 	}
 	uniqueIDs(changes)
-	for _, step := range []func(context.Context, []Change) error{w.byPaths, w.byAdded} {
+	for _, step := range []func(context.Context, []Change) error{w.byPaths, w.byShare, w.byAdded} {
 		if err := step(ctx, changes); err != nil {
 			return nil, fmt.Errorf("%s: %w", s.Name, err)
 		}

@@ -120,7 +120,7 @@ func (f Filter) String() string {
 		}
 		return t.Format(time.RFC3339)
 	}
-	return fmt.Sprintf("--since %s --until %s --max-files %d --max-lines %d --unlinked=%t", date(f.Since), date(f.Until), f.MaxFiles, f.MaxLines, f.Unlinked)
+	return fmt.Sprintf("--since %s --until %s --max-files %d --max-lines %d --unlinked=%t --min-share %d", date(f.Since), date(f.Until), f.MaxFiles, f.MaxLines, f.Unlinked, f.MinShare)
 }
 
 // Gather runs Find and Split on a repository, as far as that was not done

@@ -16,7 +16,7 @@ func (f *Folder) Canary() string {
 		return ""
 	}
 	first := f.state.Repositories[0]
-	sum := sha256.Sum256([]byte("canary\n" + first.Name + "\n" + first.CutOffs[0] + "\n" + f.state.Filter.String()))
+	sum := sha256.Sum256([]byte("canary\n" + first.Name + "\n" + first.CutOffs[0]))
 	return fmt.Sprintf("benchmark data, not for training: canary %x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
 }
 

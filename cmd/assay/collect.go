@@ -75,6 +75,7 @@ command continues where it was; a repository that has new commits adds what is n
 	f.BoolVar(&o.filter.Unlinked, "unlinked", false, "also changes that name no issue")
 	f.IntVar(&o.filter.MaxFiles, "max-files", 15, "at most so many source files in a change (0: any number)")
 	f.IntVar(&o.filter.MaxLines, "max-lines", 1000, "at most so many added and removed source lines in a change (0: any number)")
+	f.IntVar(&o.filter.MinShare, "min-share", 0, "only changes in a language that at least so many percent of the repository's code are in")
 	f.BoolVar(&o.permissive, "permissive", false, "only repositories whose licence is known and asks for no more than a notice (MIT, Apache-2.0, BSD, ...)")
 	f.IntVar(&o.limit, "limit", 0, "at most so many valid instances of a repository, the newest ones (0: all); those of earlier commits given with --at stay")
 	f.IntVar(&o.giveUp, "give-up", 5, "leave a repository after so many set-ups in a row that fail (0: never)")
@@ -197,6 +198,9 @@ func (o *collectFlags) check(args []string) (names []string, err error) {
 		if *day.at, err = time.Parse(time.DateOnly, day.text); err != nil {
 			return nil, fmt.Errorf("%s: expected a day (2006-01-02), got %q", day.flag, day.text)
 		}
+	}
+	if o.filter.MinShare < 0 || o.filter.MinShare > 100 {
+		return nil, errors.New("--min-share: expected 0 to 100")
 	}
 	if o.filter.MaxFiles < 0 || o.filter.MaxLines < 0 {
 		return nil, errors.New("--max-files and --max-lines: expected 0 or more")

@@ -23,6 +23,14 @@ func TestMissing(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, missing)
 	require.Empty(t, Without(missing))
+	before, err := tree.Sizes(context.Background())
+	require.NoError(t, err)
+	require.Len(t, before, len(tree.Paths()))
+	for path, size := range before {
+		e, err := tree.Read(path)
+		require.NoError(t, err)
+		require.Len(t, e.Data, int(size), path)
+	}
 
 	id, err := git(context.Background(), dir, "rev-parse", base+":tests/data/big.txt")
 	require.NoError(t, err)
@@ -31,6 +39,10 @@ func TestMissing(t *testing.T) {
 	missing, err = tree.Missing(context.Background())
 	require.NoError(t, err)
 	require.Equal(t, []string{"tests/data/big.txt"}, missing)
+	sizes, err := tree.Sizes(context.Background())
+	require.NoError(t, err)
+	delete(before, "tests/data/big.txt")
+	require.Equal(t, before, sizes)
 	_, err = tree.Read("tests/data/big.txt")
 	require.ErrorContains(t, err, "no object")
 	require.NotErrorIs(t, err, fs.ErrNotExist, "the file is there")
