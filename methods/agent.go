@@ -100,20 +100,26 @@ func (a Agent) prompts() (prompts.Set, error) {
 // Solve implements agents.Agent.
 func (a Agent) Solve(ctx context.Context, w agents.Work) (agents.Outcome, error) {
 	began := time.Now()
-	out := agents.Outcome{Version: version, Seconds: map[string]float64{}}
 	d, err := a.desk(ctx, w)
 	if err != nil {
-		return out, fmt.Errorf("agent %s: %w", a.Name(), err)
+		return agents.Outcome{Version: version}, fmt.Errorf("agent %s: %w", a.Name(), err)
 	}
-	out.Seconds["prepare"] = time.Since(began).Seconds()
-	began = time.Now()
+	prepared := time.Since(began).Seconds()
+	out, err := a.work(ctx, d, w.Limits.Time)
+	out.Seconds["prepare"] = prepared
+	return out, err
+}
+
+// work lets the method work for a time, 0 for any.
+func (a Agent) work(ctx context.Context, d *Desk, allowed time.Duration) (agents.Outcome, error) {
+	began := time.Now()
 	limited, cancel := ctx, context.CancelFunc(func() {})
-	if w.Limits.Time > 0 {
-		limited, cancel = context.WithTimeout(ctx, w.Limits.Time)
+	if allowed > 0 {
+		limited, cancel = context.WithTimeout(ctx, allowed)
 	}
 	defer cancel()
 	patch, err := a.solve(limited, d)
-	out.Seconds["run"] = time.Since(began).Seconds()
+	out := agents.Outcome{Version: version, Seconds: map[string]float64{"run": time.Since(began).Seconds()}}
 	out.Patch, out.Journal, out.Steps, out.Files = patch, d.Journal(), d.Calls(), d.Kept()
 	var end *EndError
 	switch {

@@ -2,6 +2,7 @@ package methods
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -69,12 +70,13 @@ func protocolOf(provider string) (llm.Protocol, bool) {
 	return "", false
 }
 
-// Complete implements llm.Client. Where the session is spent, whatever the
-// protocol makes of it, the error says so.
+// Complete implements llm.Client. Where the session refuses to continue, whatever
+// the protocol makes of that, the error says so.
 func (c *sessionClient) Complete(ctx context.Context, req llm.Request) (llm.Response, error) {
 	res, err := c.Client.Complete(ctx, req)
-	if err == nil {
-		return res, nil
+	var e *llm.Error
+	if !errors.As(err, &e) || e.Class != llm.Invalid && e.Class != llm.Quota {
+		return res, err
 	}
 	select {
 	case <-c.session.Spent():

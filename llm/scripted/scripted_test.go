@@ -239,3 +239,30 @@ func FuzzRequest(f *testing.F) {
 		}
 	})
 }
+
+// TestInOrder: requests get the answers one after the other, whatever they say,
+// and faults come before the answer that follows them.
+func TestInOrder(t *testing.T) {
+	s, err := New(Script{InOrder: true, Acts: []Act{{Say: "one"}, {Status: 529}, {Say: "two"}}})
+	require.NoError(t, err)
+	defer s.Close()
+	ask := func() (int, string) {
+		body := strings.NewReader(`{"model": "m", "messages": [{"role": "user", "content": "hi"}]}`)
+		res, err := http.Post(s.URL+"/v1/chat/completions", "application/json", body)
+		require.NoError(t, err)
+		defer res.Body.Close()
+		text, err := io.ReadAll(res.Body)
+		require.NoError(t, err)
+		return res.StatusCode, string(text)
+	}
+	for _, want := range []struct {
+		status int
+		text   string
+	}{{200, "one"}, {529, ""}, {200, "two"}, {200, "two"}} {
+		status, text := ask()
+		require.Equal(t, want.status, status)
+		require.Contains(t, text, want.text)
+	}
+	_, err = Parse([]byte("in_order: true\nacts:\n- {say: x}\n"))
+	require.NoError(t, err)
+}
