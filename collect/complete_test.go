@@ -52,6 +52,10 @@ func statuses(name string, gold bool, attempt int) (fresh, old bench.Status, ext
 		}
 	case "insane":
 		extra = []string{"FAILED", "FAILED"}
+	case "early": // the tests before the change
+		if attempt == 1 {
+			old = bench.Error
+		}
 	case "shaky":
 		if attempt > 0 {
 			old = bench.Failed
@@ -225,6 +229,27 @@ func TestComplete(t *testing.T) {
 	_, _, err = c.complete(Plan{Jobs: 1}, 4)
 	require.NoError(t, err)
 	require.Greater(t, len(c.machine.jobs), jobs)
+}
+
+// TestBeforeRuns: the tests before the change run as often as the others, and
+// their worst status counts.
+func TestBeforeRuns(t *testing.T) {
+	for runs, want := range map[int]bench.Status{1: bench.Passed, 3: bench.Error} {
+		c := newCollection(t)
+		c.made.commit("second", "tests/test_a.py", "# scenario early\n")
+		c.made.commit("Fix what was wrong there, fixes #900", "src/b.py", "x\n", "tests/test_a.py", "# scenario valid\n")
+		ids, folder, err := c.complete(Plan{Jobs: 1}, runs)
+		require.NoError(t, err)
+		require.Len(t, ids, 1)
+		require.Equal(t, States{want, bench.Passed, bench.Passed}, folder.Checked[0].States["tests/t.py::test_old"])
+		n := 0
+		for _, j := range c.machine.jobs {
+			if j == "early false" {
+				n++
+			}
+		}
+		require.Equal(t, runs, n)
+	}
 }
 
 // TestCompleteGrows: a limit is per commit up to which the history counted, and

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // Cost is how long the set-ups and validations of a repository took, in
@@ -113,4 +114,22 @@ func (f *Folder) Funnel() []Count {
 			cmp.Compare(a.Language, b.Language), cmp.Compare(a.Reason, b.Reason))
 	})
 	return out
+}
+
+// SetUpsBy counts the set-ups that worked by who made the environment:
+// "inference", "neighbour" or "model NAME".
+func (f *Folder) SetUpsBy() map[string]int {
+	by := map[string]int{}
+	for _, s := range f.SetUps {
+		switch {
+		case s.Dropped != "":
+		case s.By == "":
+			by["inference"]++
+		case strings.HasPrefix(s.By, "neighbour "):
+			by["neighbour"]++
+		default:
+			by[s.By]++
+		}
+	}
+	return by
 }

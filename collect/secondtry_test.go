@@ -58,6 +58,7 @@ func TestNeighbours(t *testing.T) {
 		require.Equal(t, []string{"owner__name-4", "owner__name-3", "owner__name-2", "owner__name-1"}, ids)
 		up := folder.SetUps[1]
 		require.Equal(t, "neighbour owner__name-2", up.By)
+		require.Equal(t, map[string]int{"inference": 3, "neighbour": 1}, folder.SetUpsBy())
 		require.Equal(t, []Try{{By: "neighbour owner__name-4", Failure: "no libgood"}, {By: "neighbour owner__name-2"}}, up.Tries)
 		inst := c.instances()["owner__name-3"]
 		require.Equal(t, []string{"libgood"}, inst.Env.Packages)

@@ -192,22 +192,35 @@ type runs struct{ before, tests, gold []languages.Outcome }
 
 func (v Validator) validate(ctx context.Context, inst *bench.Instance, bed *languages.Testbed, done *Checked) error {
 	var r runs
-	before, err := bed.RunTests(ctx, languages.Variant{Name: "before", Tests: inst.TestPatch, Existing: true})
-	if err != nil {
+	if err := v.before(ctx, inst, bed, 1, &r); err != nil {
 		return v.unrun(ctx, err, done)
 	}
-	r.before = []languages.Outcome{before}
 	// One run of each state shows most of what is wrong; the judge takes its
 	// outcome from the cache.
 	if err := v.repeat(ctx, inst, 1, &r, done); err != nil || done.Dropped != "" {
 		return err
 	}
 	if v.Runs > 1 {
+		if err := v.before(ctx, inst, bed, v.Runs, &r); err != nil {
+			return v.unrun(ctx, err, done)
+		}
 		if err := v.repeat(ctx, inst, v.Runs, &r, done); err != nil || done.Dropped != "" {
 			return err
 		}
 	}
 	return v.confirm(ctx, *inst, done)
+}
+
+// before runs the test files as they are at base, until there are so many runs.
+func (v Validator) before(ctx context.Context, inst *bench.Instance, bed *languages.Testbed, times int, r *runs) error {
+	for attempt := len(r.before); attempt < times; attempt++ {
+		o, err := bed.RunTests(ctx, languages.Variant{Name: "before", Tests: inst.TestPatch, Existing: true, Attempt: attempt})
+		if err != nil {
+			return err
+		}
+		r.before = append(r.before, o)
+	}
+	return nil
 }
 
 // unrun is for runs that could not be had.

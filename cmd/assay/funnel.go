@@ -48,6 +48,13 @@ func (a *app) showFunnel(folder *collect.Folder) error {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "%s\n%s\n", funnelStages(counts), funnelReasons(counts))
+	if by := folder.SetUpsBy(); len(by) > 0 {
+		line := "environments:"
+		for _, who := range sortedKeys(by) {
+			line += fmt.Sprintf(" %d by %s,", by[who], who)
+		}
+		fmt.Fprintln(a.stdout, line[:len(line)-1])
+	}
 	for _, c := range costs {
 		fmt.Fprintf(a.stdout, "%s: %d instances in %.0f s (set-up %.0f s, runs %.0f s)\n", c.Repo, c.Instances, c.SetUp+c.Validate, c.SetUp, c.Validate)
 	}
