@@ -17,6 +17,7 @@ func TestEndsOfAdapters(t *testing.T) {
 			`{"type":"result","timestamp":"2026-11-22T15:56:56.509Z","status":"success"}` + "\n"
 		claude = `"permission_denials":[],"terminal_reason":"prompt_too_long","is_error":true,"api_error_status":400,"type":"result"}`
 		mini   = "/assay-agent/trajectory.json"
+		chat   = "/assay-agent/chat.md"
 		swe    = "/assay-agent/out/task/task.traj"
 		hands  = "/root/.openhands/conversations/2737b97b6ee14638b774ae4e54019c80/base_state.json"
 	)
@@ -38,6 +39,11 @@ func TestEndsOfAdapters(t *testing.T) {
 		{"swe-agent", 0, "", swe, `{"info": {"exit_status": "submitted (exit_format)"}}`, "gave_up"},
 		{"swe-agent", 0, "", swe, `{"info": {"exit_status": "exit_error"}}`, "gave_up"},
 		{"swe-agent", 0, "", swe, `{"info": {"exit_status": "submitted (exit_context)"}}`, "context_window"},
+		{"aider", 0, "", chat, "#### Fix it.  \n> litellm.BadRequestError: OpenAIException - Invalid value for parameter  \n", "gave_up"},
+		{"aider", 0, "", chat, "#### Fix it.  \n> litellm.APIError: overloaded  \n> Retrying in 0.2 seconds...  \n\nA change.\n\n> Tokens: 2.0k sent, 40 received.  \n", "done"},
+		{"aider", 0, "", chat, "#### > Only 3 reflections allowed, stopping.  \n\nA change.\n\n> Applied edit to README.md  \n", "done"},
+		{"aider", 0, "", chat, "\nA change.\n\n> Only 3 reflections allowed, stopping.  \n", "gave_up"},
+		{"aider", 0, "", chat, "> Model openai/gpt-5 has hit a token limit!  \n> Token counts below are approximate.  \n", "gave_up"},
 		{"openhands", 0, "", hands, `{"max_iterations":500,"execution_status":"finished"}`, "done"},
 		{"openhands", 0, "", hands, `{"max_iterations":500,"execution_status":"stuck"}`, "gave_up"},
 	} {

@@ -18,7 +18,8 @@ type Ending struct {
 	// File is an absolute glob of a log in which the words are; "" means what the
 	// agent printed.
 	File string `yaml:"file"`
-	// Match is a regular expression; ^ and $ are those of a line.
+	// Match is a regular expression; ^ and $ are those of a line. Its first group,
+	// where it has one, is what people are shown.
 	Match string `yaml:"match"`
 	// End is done, gave_up, context_window, refused or infrastructure.
 	End string `yaml:"end"`
@@ -81,11 +82,15 @@ func (e Ending) find(said Said) (words string, ok bool) {
 
 func (e Ending) form() (*regexp.Regexp, error) { return regexp.Compile("(?m)" + e.Match) }
 
-// first is the first match, as one short line for people.
+// first is the first match, or its first group, as one short line for people.
 func first(form *regexp.Regexp, text []byte) (string, bool) {
-	m := form.Find(text)
-	if m == nil {
+	groups := form.FindSubmatch(text)
+	if groups == nil {
 		return "", false
+	}
+	m := groups[0]
+	if len(groups) > 1 && len(groups[1]) > 0 {
+		m = groups[1]
 	}
 	line := strings.Join(strings.Fields(strings.ToValidUTF8(string(m[:min(len(m), mostWords)]), "")), " ")
 	return strings.Map(func(r rune) rune {

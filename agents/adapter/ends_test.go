@@ -29,7 +29,7 @@ func TestEnd(t *testing.T) {
 		"nothing":             {0, Said{}, "done", ""},
 		"a code":              {3, Said{}, "refused", "exit code 3"},
 		"another code":        {4, Said{}, "gave_up", "exit code 4"},
-		"in a file":           {0, Said{Files: stuck, Output: []byte("too long: x")}, "gave_up", `it says: "status": "stuck"`},
+		"in a file":           {0, Said{Files: stuck, Output: []byte("too long: x")}, "gave_up", "it says: stuck"},
 		"in another file":     {0, Said{Files: map[string][]byte{"/state/log.json": []byte(`"status": "stuck"`)}}, "done", ""},
 		"printed":             {1, Said{Output: []byte("a\ntoo long:\t5 > \x1b[2J4 \xff\nb")}, "context_window", "it says: too long: 5 > [2J4"},
 		"not at a line's end": {1, Said{Output: []byte("not too long: 5")}, "gave_up", "exit code 1"},

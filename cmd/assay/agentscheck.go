@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -90,6 +92,9 @@ func (a *app) checkAgent(ctx context.Context, o checkFlags) error {
 	if o.output == "" {
 		o.output = dir + "/out"
 	}
+	if err := linkAll(o.executor.repos, paths.Repos); err != nil {
+		return err
+	}
 	o.executor.repos = paths.Repos
 	m, err := a.openMachine(ctx, o.executor, dir)
 	if err != nil {
@@ -99,6 +104,27 @@ func (a *app) checkAgent(ctx context.Context, o checkFlags) error {
 	fmt.Fprintf(a.stdout, "%s %s, with a scripted model of %s (%s)\n", agent.Name(), versionOf(agent), provider, protocol)
 	c := check{app: a, agent: agent, provider: provider, machine: m, mark: checkMark}
 	return c.run(ctx, o, paths.Dataset)
+}
+
+// linkAll links what a user's folder of mirrors has into the folder of the
+// sample's, for agents that are installed from their repository.
+func linkAll(from, into string) error {
+	if from == "" {
+		return nil
+	}
+	entries, err := os.ReadDir(from)
+	if err != nil {
+		return fmt.Errorf("reading --repos: %w", err)
+	}
+	if from, err = filepath.Abs(from); err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := os.Symlink(filepath.Join(from, e.Name()), filepath.Join(into, e.Name())); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // checkProvider chooses the provider whose protocol the model speaks.

@@ -49,6 +49,23 @@ func TestAgentsCheck(t *testing.T) {
 	require.Contains(t, text, "--provider nobody: command cannot talk to it")
 }
 
+// TestLinkAll: the sample's repositories count before those of the user's folder.
+func TestLinkAll(t *testing.T) {
+	from, into := t.TempDir(), t.TempDir()
+	for _, dir := range []string{from + "/agent+agent", from + "/sample", into + "/sample"} {
+		require.NoError(t, os.Mkdir(dir, 0o755))
+		require.NoError(t, os.WriteFile(dir+"/name", []byte(filepath.Dir(dir)), 0o600))
+	}
+	require.NoError(t, linkAll("", into))
+	require.NoError(t, linkAll(from, into))
+	for name, want := range map[string]string{"agent+agent": from, "sample": into} {
+		got, err := os.ReadFile(filepath.Join(into, name, "name"))
+		require.NoError(t, err)
+		require.Equal(t, want, string(got))
+	}
+	require.ErrorContains(t, linkAll(from+"/none", into), "reading --repos")
+}
+
 // pythonAgent is an adapter for a program in Python that asks the model once.
 const pythonAgent = `name: snake
 version: 1.0.0
