@@ -43,8 +43,12 @@ type Threshold struct {
 	Recall    *float64 `json:"recall"`
 }
 
-// AllTests names the rows over the suites of all models together.
-const AllTests = "(all)"
+// AllTests and AllFixes name the rows over the suites, and over the fixes, of all
+// models together.
+const (
+	AllTests = "(all)"
+	AllFixes = "(all)"
+)
 
 // Add counts a fix with what the suites said of it.
 func (f *Filtering) Add(r bench.Result) {
@@ -61,7 +65,9 @@ func (f *Filtering) Add(r bench.Result) {
 		}
 	}
 	for name, n := range suites {
-		f.row(r.Model, name).add(n, by[name], r.Verdict == bench.Resolved)
+		for _, fixes := range []string{r.Model, AllFixes} {
+			f.row(fixes, name).add(n, by[name], r.Verdict == bench.Resolved)
+		}
 	}
 }
 
@@ -94,11 +100,13 @@ func (r *FilterRow) add(suites, votes int, right bool) {
 // Sort orders the rows and works out the shares. Nothing is added after it. The
 // rows over all models go where there is one model's only.
 func (f *Filtering) Sort() {
-	models := map[string]bool{}
+	tests, fixes := map[string]bool{}, map[string]bool{}
 	for _, r := range f.Rows {
-		models[r.Tests] = true
+		tests[r.Tests], fixes[r.Fixes] = true, true
 	}
-	f.Rows = slices.DeleteFunc(f.Rows, func(r FilterRow) bool { return r.Tests == AllTests && len(models) == 2 })
+	f.Rows = slices.DeleteFunc(f.Rows, func(r FilterRow) bool {
+		return r.Tests == AllTests && len(tests) == 2 || r.Fixes == AllFixes && len(fixes) == 2
+	})
 	slices.SortFunc(f.Rows, func(a, b FilterRow) int {
 		return cmp.Or(cmp.Compare(a.Fixes, b.Fixes), cmp.Compare(a.Tests, b.Tests))
 	})

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -67,4 +68,23 @@ func TestFilteringByModels(t *testing.T) {
 		got = append(got, row{r.Tests, kept})
 	}
 	require.Equal(t, []row{{AllTests, []int{1, 1, 0}}, {"t", []int{1, 0}}, {"u", []int{1, 1}}}, got)
+}
+
+// TestFilteringOfSeveralFixers: the fixes of all models together have rows of
+// their own, so that samples of one agent can be counted as one.
+func TestFilteringOfSeveralFixers(t *testing.T) {
+	f := &Filtering{}
+	for i, v := range []bench.Verdict{bench.Resolved, bench.Unresolved, bench.Unresolved} {
+		r := fixed(v, 1, 1-i/2)
+		r.Model = []string{"m#1", "m#2", "m#2"}[i]
+		f.Add(r)
+	}
+	f.Sort()
+	var got []string
+	for _, r := range f.Rows {
+		got = append(got, fmt.Sprintf("%s %s %d/%d", r.Fixes, r.Tests, r.Thresholds[1].KeptRight, r.Thresholds[1].Kept))
+	}
+	require.Equal(t, []string{"(all) t 1/2", "m#1 t 1/1", "m#2 t 0/1"}, got)
+	require.Equal(t, 3, f.Rows[0].Judged)
+	require.Equal(t, 1, f.Rows[0].Right)
 }

@@ -47,11 +47,11 @@ func TestFilter(t *testing.T) {
 	require.NoError(t, err)
 	var f report.Filtering
 	require.NoError(t, json.Unmarshal(data, &f))
-	require.Len(t, f.Rows, 2)
+	require.Len(t, f.Rows, 3)
 	for i, want := range []struct {
 		fixes string
 		kept  []int
-	}{{"right", []int{1, 1, 0}}, {"wrong", []int{1, 0, 0}}} {
+	}{{report.AllFixes, []int{2, 1, 0}}, {"right", []int{1, 1, 0}}, {"wrong", []int{1, 0, 0}}} {
 		require.Equal(t, want.fixes, f.Rows[i].Fixes)
 		for votes, kept := range want.kept {
 			require.Equal(t, kept, f.Rows[i].Thresholds[votes].Kept, "%s, %d votes", want.fixes, votes)

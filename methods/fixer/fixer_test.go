@@ -384,7 +384,7 @@ func TestSamplesAreKept(t *testing.T) {
 	for i, want := range []string{r.wrong, r.right} {
 		var p bench.Prediction
 		require.NoError(t, json.Unmarshal([]byte(lines[i]), &p))
-		require.Equal(t, bench.Prediction{InstanceID: "o__r-1", Model: "fixer-sample+fake/model", Task: "bugfix", Patch: p.Patch}, p)
+		require.Equal(t, bench.Prediction{InstanceID: "o__r-1", Model: fmt.Sprintf("fixer-sample+fake/model#%d", 1+2*i), Task: "bugfix", Patch: p.Patch}, p)
 		require.Contains(t, p.Patch, "+"+want+"\n")
 	}
 }

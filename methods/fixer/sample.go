@@ -59,12 +59,12 @@ func (w *work) sample(ctx context.Context, all []shown) ([]sampled, error) {
 // attempt's folder agent/.
 const SamplesFile = "samples.jsonl"
 
-// keep writes the samples down as predictions: for assay filter, and as attempts
-// of which bad patches are made.
+// keep writes the samples down as predictions, each by a name of its own: for assay
+// filter, and as attempts of which bad patches are made.
 func (w *work) keep(samples []sampled) error {
 	var out bytes.Buffer
 	for _, s := range samples {
-		p := bench.Prediction{InstanceID: w.Task().Name, Model: "fixer-sample+" + w.Model(), Patch: s.patch, Task: w.Task().Kind}
+		p := bench.Prediction{InstanceID: w.Task().Name, Model: fmt.Sprintf("fixer-sample+%s#%d", w.Model(), s.number+1), Patch: s.patch, Task: w.Task().Kind}
 		if err := bench.WritePrediction(&out, p); err != nil {
 			return fmt.Errorf("writing the samples: %w", err)
 		}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"assay/bench"
+	"assay/llm/scripted"
+	"assay/report"
+)
+
+// fixerScript is a model that finds the place, and fixes the problem once of
+// three times: a fix that is wrong comes twice.
+func fixerScript() scripted.Script {
+	block := func(with string) string {
+		return "shop.py\n<<<<<<< SEARCH\n    return 0\n=======\n    return " + with + "\n>>>>>>> REPLACE\n"
+	}
+	s := scripted.Script{InOrder: true}
+	for _, text := range []string{"shop.py", "shop.py\nfunction: count", "shop.py\nfunction: count", block("1"), block("1  # of them"), block("len(names(text))")} {
+		s.Acts = append(s.Acts, scripted.Act{Say: text})
+	}
+	return s
+}
+
+// TestFixer: the real binary. The fix that most samples have is submitted, or,
+// with generated tests, the one that they let pass. The samples are predictions of
+// which assay filter gives precision and recall, and assay badpatch gen makes a
+// bad patch.
+func TestFixer(t *testing.T) {
+	w := newWorld(t)
+	const counts = "\n\ndef count(text):\n    return "
+	test := "import shop\n\n\ndef test_total():\n    assert shop.total([1, 2]) == 3\n"
+	base := map[string]string{"shop.py": shopBase + counts + "0\n", "tests/test_shop.py": test}
+	gold := map[string]string{"shop.py": shopBase + counts + "len(text.split(','))\n"}
+	hidden := map[string]string{"tests/test_shop.py": test + "\n\ndef test_count():\n    assert shop.count('a,b') == 2\n"}
+	own, inst := w.own(t, victim, project{
+		base: base, gold: gold, hidden: hidden, f2p: []string{"tests/test_shop.py::test_count"}, p2p: []string{"tests/test_shop.py::test_total"},
+		change: func(i *bench.Instance) { i.ProblemStatement = "count is 0 for every text of names" },
+	})
+	server, err := scripted.New(fixerScript())
+	require.NoError(t, err)
+	t.Cleanup(server.Close)
+	t.Setenv("OPENAI_API_KEY", "sk-secret-of-the-test")
+	t.Setenv("OPENAI_BASE_URL", server.URL+"/v1")
+	dir := t.TempDir()
+	tests := filepath.Join(dir, "tests.jsonl")
+	writeLines(t, tests, []bench.Prediction{{InstanceID: inst.ID, Model: "tester", Task: "testgen", Patch: between(base, map[string]string{"tests/test_new.py": "import shop\n\n\ndef test_three():\n    assert shop.count('a,b,c') == 3\n"})}})
+	run := func(out string, more ...string) string {
+		args := append([]string{"run", "-d", own.paths.Dataset, "-a", "fixer", "-t", "bugfix", "-m", "openai/gpt-5-mini", "--set", "samples=3", "-o", out, "-q"}, more...)
+		code, text := own.assay(t, own.on(args...)...)
+		require.Equal(t, exitDone, code, text)
+		all, err := bench.ReadPredictions(t.Context(), filepath.Join(out, "predictions.jsonl"))
+		require.NoError(t, err)
+		require.Len(t, all, 1)
+		require.Equal(t, "done", all[0].End)
+		return all[0].Patch
+	}
+	plain, filtered := filepath.Join(dir, "plain"), filepath.Join(dir, "filtered")
+	require.Contains(t, run(plain), "+    return 1\n")
+	require.Len(t, server.Requests(), 6)
+	require.Contains(t, run(filtered, "--tests", tests, "--set", "votes=1"), "+    return len(names(text))\n")
+	require.Len(t, server.Requests(), 6, "the answers come from the cache")
+
+	samples := filepath.Join(plain, "attempts", "bugfix", inst.ID, "1", "agent", "samples.jsonl")
+	code, text := own.assay(t, own.on("filter", "-d", own.paths.Dataset, "--fixes", samples, "--tests", tests, "-o", filepath.Join(dir, "filter"))...)
+	require.Equal(t, exitDone, code, text)
+	data, err := os.ReadFile(filepath.Join(dir, "filter", "summary.json"))
+	require.NoError(t, err)
+	var f report.Filtering
+	require.NoError(t, json.Unmarshal(data, &f))
+	require.Len(t, f.Rows, 4)
+	require.Equal(t, report.AllFixes, f.Rows[0].Fixes)
+	require.Equal(t, "fixer-sample+openai/gpt-5-mini#1", f.Rows[1].Fixes)
+	all, voted := f.Rows[0].Thresholds[0], f.Rows[0].Thresholds[1]
+	require.Equal(t, []int{3, 1, 1, 1}, []int{all.Kept, all.KeptRight, voted.Kept, voted.KeptRight})
+
+	made := filepath.Join(dir, "bad.jsonl")
+	code, text = own.gen(t, inst.ID, made, "--attempts", samples, "--sources", "attempt", "--runs", "1", "--regressions", "0")
+	require.Equal(t, exitDone, code, text)
+	with := readInstance(t, made)
+	require.Len(t, with.BadPatches, 1, text)
+	require.Contains(t, with.BadPatches[0].Patch, "+    return 1\n")
+	require.True(t, strings.HasPrefix(with.BadPatches[0].Source, "attempt/"), with.BadPatches[0].Source)
+}
+
+// TestTestsForOthers: --tests is for the fixer, and wants tests.
+func TestTestsForOthers(t *testing.T) {
+	w := newWorld(t)
+	file := filepath.Join(t.TempDir(), "p.jsonl")
+	writeLines(t, file, []bench.Prediction{{InstanceID: "a__b-1", Model: "m", Task: "bugfix", Patch: "x"}})
+	for name, tt := range map[string]struct {
+		args []string
+		want string
+	}{
+		"a program": {[]string{"-a", "aider", "--tests", file}, "--tests"},
+		"no tests":  {[]string{"-a", "fixer", "--tests", file}, "there is no prediction for test generation in it"},
+		"no file":   {[]string{"-a", "fixer", "--tests", file + ".gone"}, "p.jsonl.gone"},
+		"a setting": {[]string{"-a", "fixer", "--set", "samples=0"}, "expected a whole number from 1 to 100"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			args := append([]string{"run", "-d", w.paths.Dataset, "-m", "openai/gpt-5-mini", "-o", filepath.Join(t.TempDir(), "out")}, tt.args...)
+			code, text := w.assay(t, args...)
+			require.Equal(t, exitUsage, code, text)
+			require.Contains(t, text, tt.want)
+		})
+	}
+}
