@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,6 +15,7 @@ import (
 	"assay/bench"
 	"assay/llm/scripted"
 	"assay/report"
+	"assay/trajectory"
 )
 
 // fixerScript is a model that finds the place, and fixes the problem once of
@@ -107,6 +111,80 @@ func TestTestsForOthers(t *testing.T) {
 			code, text := w.assay(t, args...)
 			require.Equal(t, exitUsage, code, text)
 			require.Contains(t, text, tt.want)
+		})
+	}
+}
+
+// goldScript is a model that finds the places of an instance's gold patch, and
+// writes it as search/replace blocks.
+func goldScript(gold string) scripted.Script {
+	var paths, places, blocks strings.Builder
+	var search, replace []string
+	flush := func() {
+		if len(search) > 0 {
+			blocks.WriteString("<<<<<<< SEARCH\n" + strings.Join(search, "") + "=======\n" + strings.Join(replace, "") + ">>>>>>> REPLACE\n")
+		}
+		search, replace = nil, nil
+	}
+	for line := range strings.Lines(gold) {
+		var from, count int
+		switch text := line[1:]; {
+		case strings.HasPrefix(line, "+++ b/"):
+			path := strings.TrimPrefix(line, "+++ b/")
+			paths.WriteString(path)
+			places.WriteString(path)
+			blocks.WriteString(path)
+		case strings.HasPrefix(line, "@@ "):
+			flush()
+			_, _ = fmt.Sscanf(line, "@@ -%d,%d", &from, &count)
+			fmt.Fprintf(&places, "lines: %d-%d\n", from, from+count)
+		case strings.HasPrefix(line, "diff "), strings.HasPrefix(line, "index "), strings.HasPrefix(line, "--- "):
+			flush()
+		case line[0] == ' ':
+			search, replace = append(search, text), append(replace, text)
+		case line[0] == '-':
+			search = append(search, text)
+		case line[0] == '+':
+			replace = append(replace, text)
+		}
+	}
+	flush()
+	s := scripted.Script{InOrder: true}
+	for _, text := range []string{paths.String(), places.String(), places.String(), blocks.String()} {
+		s.Acts = append(s.Acts, scripted.Act{Say: text})
+	}
+	return s
+}
+
+// TestFixerLanguages: a sample of each language. A right fix breaks no existing
+// test, and is resolved.
+func TestFixerLanguages(t *testing.T) {
+	if _, err := exec.LookPath("mvn"); err != nil {
+		t.Skip("Maven is not installed")
+	}
+	w := newWorld(t)
+	t.Setenv("OPENAI_API_KEY", "sk-secret-of-the-test")
+	for _, id := range []string{"assay-samples__layercake-12", "assay-samples__coinsplit-31", "assay-samples__framewire-9"} {
+		t.Run(id, func(t *testing.T) {
+			inst, _ := w.sample(t, id)
+			server, err := scripted.New(goldScript(inst.Patch))
+			require.NoError(t, err)
+			t.Cleanup(server.Close)
+			t.Setenv("OPENAI_BASE_URL", server.URL+"/v1")
+			out := filepath.Join(t.TempDir(), "out")
+			code, text := w.assay(t, w.on("run", "-d", w.paths.Dataset, "-i", id, "-a", "fixer", "-t", "bugfix", "-m", "openai/gpt-5-mini", "--set", "samples=1", "-o", out, "-q")...)
+			require.Equal(t, exitDone, code, text)
+			steps, err := os.ReadFile(filepath.Join(out, "attempts", "bugfix", id, "1", "steps.jsonl"))
+			require.NoError(t, err)
+			events, err := trajectory.ReadEvents(bytes.NewReader(steps))
+			require.NoError(t, err)
+			last := events[len(events)-1]
+			require.Equal(t, "choice", last.Step, string(steps))
+			require.JSONEq(t, `{"broken":0,"samples":[0],"votes":0}`, string(last.Output))
+			require.Contains(t, string(steps), `"step":"regression/0"`, "existing tests ran on the fix")
+			all, err := bench.ReadPredictions(t.Context(), filepath.Join(out, "predictions.jsonl"))
+			require.NoError(t, err)
+			require.Equal(t, bench.Resolved, w.judge(t, all, "-i", id)[all[0].Model].Verdict)
 		})
 	}
 }

@@ -45,7 +45,7 @@ const (
 func (f Fixer) About() methods.About {
 	return methods.About{
 		Name:    "fixer",
-		Title:   "localises a problem, samples patches, filters them by tests and takes the most frequent one (after Agentless)",
+		Title:   "a fixer after Agentless: localises, samples patches, filters them by tests, takes the most frequent one",
 		Kinds:   []string{"bugfix", "review"},
 		Prompts: []string{prompts.FixerFiles, prompts.FixerFunctions, prompts.FixerLines, prompts.FixerRepair},
 		Source:  f.Source,
@@ -62,9 +62,9 @@ func (f Fixer) About() methods.About {
 
 // Solve implements methods.Method.
 func (f Fixer) Solve(ctx context.Context, d *methods.Desk) (string, error) {
-	w, err := open(d)
-	if err != nil || len(w.sources) == 0 {
-		return "", err
+	w := open(d)
+	if len(w.sources) == 0 {
+		return "", nil
 	}
 	shown, err := w.localise(ctx)
 	if err != nil || len(shown) == 0 {

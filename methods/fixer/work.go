@@ -30,7 +30,7 @@ type file struct {
 	errors  int
 }
 
-func open(d *methods.Desk) (*work, error) {
+func open(d *methods.Desk) *work {
 	w := &work{Desk: d, files: map[string]*file{}}
 	l := d.Task().Language
 	for _, p := range d.Tree().Paths() {
@@ -38,7 +38,7 @@ func open(d *methods.Desk) (*work, error) {
 			w.sources = append(w.sources, p)
 		}
 	}
-	return w, nil
+	return w
 }
 
 // file opens a source file. One that cannot be parsed has no symbols.
