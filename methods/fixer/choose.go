@@ -91,7 +91,9 @@ func (w *work) unbroken(ctx context.Context, groups []*group) ([]*group, error) 
 		if err != nil {
 			return groups, err
 		}
-		g.broken = brokenIn(passing, run)
+		if g.broken = brokenIn(passing, run); worse(base, run) {
+			g.broken = len(passing)
+		}
 	}
 	return least(groups, func(g *group) int { return g.broken }), nil
 }
@@ -174,7 +176,7 @@ func (w *work) voted(ctx context.Context, groups []*group, suites []string) ([]*
 			if err != nil {
 				return groups, err
 			}
-			if run.Passing() {
+			if passes(run) && !worse(start, run) {
 				g.votes++
 			}
 		}
@@ -204,6 +206,22 @@ func (w *work) testsOf(suites []Suite) []string {
 		}
 	}
 	return out
+}
+
+// worse reports whether a run did not come to its end, or cannot be trusted, as
+// that of the start did and could: runs of some repositories never can.
+func worse(start, run methods.Run) bool {
+	return run.State != bench.RunDone && run.State != start.State
+}
+
+// passes reports whether tests ran and all passed.
+func passes(r methods.Run) bool {
+	for _, t := range r.Tests {
+		if !t.Status.OK() {
+			return false
+		}
+	}
+	return len(r.Tests) > 0
 }
 
 // fails reports whether tests show a problem: one fails, or what they need is not

@@ -193,6 +193,31 @@ func TestRegressionThatSaysNothing(t *testing.T) {
 	})
 }
 
+// TestSuspectRuns: a run that cannot be trusted counts as broken, unless the one of
+// the start could not be either.
+func TestSuspectRuns(t *testing.T) {
+	r := repos()[0]
+	for _, start := range []bench.RunState{bench.RunDone, bench.RunSuspect} {
+		w := r.world(append(r.located(), r.block(r.wrong), r.block(r.wrong), r.block(r.right))...)
+		w.Settings = map[string]float64{"samples": 3}
+		w.Task.Instance = "o__r-1"
+		w.Runs = func(trial methods.Trial) (methods.Run, error) {
+			run, err := r.existing()(trial)
+			if trial.Code == "" {
+				run.State = start
+			}
+			if strings.Contains(trial.Code, r.wrong) {
+				run.State = bench.RunSuspect
+			}
+			return run, err
+		}
+		got, _, err := w.Solve(t.Context(), Fixer{})
+		require.NoError(t, err)
+		want := map[bench.RunState]string{bench.RunDone: r.right, bench.RunSuspect: r.wrong}[start]
+		require.Contains(t, got, "+"+want+"\n", "%s", start)
+	}
+}
+
 // generated makes up runs of generated tests: "good" fails at the start and
 // passes with the right code, "blind" passes always, "wild" fails always.
 func (r repo) generated(t methods.Trial) (methods.Run, error) {
