@@ -49,6 +49,7 @@ func (f Fixer) About() methods.About {
 		Kinds:   []string{"bugfix", "review"},
 		Prompts: []string{prompts.FixerFiles, prompts.FixerFunctions, prompts.FixerLines, prompts.FixerRepair},
 		Source:  f.Source,
+		Runs:    true,
 		Settings: []methods.Setting{
 			{Name: setFiles, Default: 3, Least: 1, Most: 20, Whole: true, What: "files in which the problem is looked for"},
 			{Name: setContext, Default: 10, Least: 0, Most: 200, Whole: true, What: "lines around a place that may be edited, too"},

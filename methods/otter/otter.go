@@ -27,6 +27,7 @@ func (o Otter) About() methods.About {
 	about := methods.About{
 		Name: "otter", Title: "Otter (TDD-Bench-Verified, 4.1): localizes, plans with reflection, writes a test function",
 		Kinds:   []string{kindTestgen},
+		Runs:    true, // the linter, too
 		Prompts: []string{prompts.OtterFiles, prompts.OtterFunctions, prompts.OtterPlan, prompts.OtterReflect, prompts.OtterTest},
 		Settings: []methods.Setting{
 			{Name: "files", Default: 10, Least: 1, Most: 50, Whole: true, What: "files that the localizer may choose"},

@@ -15,8 +15,8 @@ import (
 
 const kindTestgen = "testgen"
 
-// contextBytes is the setting for how much code goes into a prompt: the paper's
-// prompts cost as much as about 27,000 tokens.
+// contextBytes is the setting for how much code goes into a prompt. The paper does
+// not say; what it paid for GPT-4 comes to about 30,000 tokens a prompt.
 func contextBytes() methods.Setting {
 	return methods.Setting{Name: "context", Default: 100_000, Least: 0, Most: 4_000_000, Whole: true, What: "most bytes of code in the prompt, chosen by BM25"}
 }
