@@ -18,16 +18,16 @@ func TestOtter(t *testing.T) {
 	w := newWorld(t)
 	for name, tt := range map[string]struct {
 		calls    int
-		verdict  bench.Verdict
+		right    bool // it fails on base and passes with gold
 		contains string
 		steps    []string // runs, in their order
 	}{
-		"otter": {8, bench.Unresolved, "from layercake import SyntaxProblem\n", []string{"lint-generate"}},
-		"otter++": {12, bench.Resolved, "from layercake import Stack\n", []string{
+		"otter": {8, false, "from layercake import SyntaxProblem\n", []string{"lint-generate"}},
+		"otter++": {12, true, "from layercake import Stack\n", []string{
 			"lint-generate", "lint-generate-both", "lint-generate-tests", "lint-generate-focal", "lint-generate-neither",
 			"run-otter", "run-both", "run-tests", "run-focal", "run-neither",
 		}},
-		"tdd-zeroshot": {1, bench.Resolved, "+++ b/tests/test_issue.py\n", nil},
+		"tdd-zeroshot": {1, true, "+++ b/tests/test_issue.py\n", nil},
 	} {
 		out := t.TempDir()
 		code, text := w.assay(t, "agents", "check", name, "--executor", w.executor, "--cache-dir", w.cache, "-o", out)
@@ -54,7 +54,8 @@ func TestOtter(t *testing.T) {
 			"-o", judged, "-q", "--repos", w.paths.Repos, "--executor", w.executor, "--cache-dir", w.cache)
 		require.Equal(t, exitDone, code, text)
 		require.NoError(t, bench.ReadResults(t.Context(), filepath.Join(judged, "results.jsonl"), func(r bench.Result) error {
-			require.Equal(t, tt.verdict, r.Verdict, "%s: %s", name, r.Reason)
+			require.True(t, *r.TestGen.FailsBase, "%s: %s", name, r.Reason)
+			require.Equal(t, tt.right, *r.TestGen.PassesGold, "%s: %s", name, r.Reason)
 			return nil
 		}))
 	}
