@@ -85,6 +85,11 @@ run ./cmd/assay '^BenchmarkLint$' 1x
 summarise 'printf "  %-12s %.1f s for one file, %.1f s for %d: %.2f; load %s\n", name, v["file-s"], v["repository-s"], v["files"], v["file/repository"], v["load"]'
 
 echo
+echo "Judging a generated test with change coverage over without (aim: below 1.3)"
+run ./cmd/assay '^BenchmarkCoverage$' "${rounds}x"
+summarise 'printf "  %-12s %.2f (%.1f s over %.1f s); load %s\n", name, v["covered/plain"], v["covered-s"], v["plain-s"], v["load"]'
+
+echo
 echo "A call of the model through the proxy, milliseconds more than without"
 run ./proxy '^BenchmarkCall$' 300x
 summarise 'printf "  %-24s %.2f ms (%.2f over %.2f)\n", name, v["added-ms"], v["proxied-ms"], v["direct-ms"]'
