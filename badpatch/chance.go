@@ -10,7 +10,8 @@ const (
 	sourceWeight   = 0.15
 	placeWeight    = 2.0
 	removedWeight  = 4.0  // of a place whose code can go without any test noticing
-	containsWeight = 2.0  // of a trial all of whose place a candidate changes
+	containsWeight = 5.0  // of a trial all of whose place a candidate changes, and more
+	twinWeight     = 8.0  // of the same mistake among other changes
 	newSource      = 0.03 // for the first candidates of a source
 )
 
@@ -27,7 +28,10 @@ func (q *queue) chance(o *offer) float64 {
 		}
 		inside, around := overlap(o, e.offer), overlap(e.offer, o)
 		w := kinship(o, e.offer)
-		if around == 1 && (e.effect > 0 || !e.placed) {
+		switch {
+		case twins(o, e.offer):
+			w += twinWeight
+		case around == 1 && inside < 1 && (!e.placed || e.inner > e.effect):
 			w += containsWeight
 		}
 		weight += w
@@ -62,12 +66,24 @@ func kinship(a, b *offer) float64 {
 func likeness(a, b *offer, inside float64) float64 {
 	same := a.Source == b.Source && a.Operator == b.Operator
 	switch {
+	case twins(a, b):
+		return 0.5
 	case same && inside == 1:
 		return 0.6
 	case same:
 		return 0.96
 	}
 	return 1 - 0.03*inside
+}
+
+// twins reports whether two candidates make the same mistake at the same place,
+// one of them perhaps among needless changes.
+func twins(a, b *offer) bool {
+	mistake := func(d Detail) string {
+		what, _, _ := strings.Cut(d.What, "; and ")
+		return what
+	}
+	return a.Detail.Line > 0 && a.Detail.Line == b.Detail.Line && a.Detail.Path == b.Detail.Path && mistake(a.Detail) == mistake(b.Detail)
 }
 
 // prior is the share of bad patches among such candidates: of the first tier's,
