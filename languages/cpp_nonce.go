@@ -47,6 +47,7 @@ func cppOwnOf(env bench.Env, suite Suite, beside bool) *Own {
 			}
 		}
 		if len(o.files) > 0 {
+			o.withCopies(suite)
 			return o
 		}
 	}
@@ -61,7 +62,7 @@ const maxOwn = 8
 func (o *Own) put() []harness.File {
 	var out []harness.File
 	for i, f := range o.files {
-		for _, part := range []struct{ name, text string }{{"head", f.head}, {"full", f.full}, {"core", f.core}} {
+		for _, part := range []struct{ name, text string }{{"head", f.head}, {"full", f.full}, {"core", f.core}, {"copies", f.copies}} {
 			if part.text != "" || part.name == "head" {
 				out = append(out, harness.File{Path: fmt.Sprintf("%s/%d.%s", o.dir, i, part.name), Data: []byte(part.text)})
 			}
@@ -80,9 +81,9 @@ func (o *Own) collect() []string {
 		return o.collectDriver()
 	}
 	if o.beside {
-		return []string{o.state(), o.dir + "/ctest.xml"}
+		return []string{o.state(), o.copiesLog(), o.dir + "/ctest.xml"}
 	}
-	return []string{o.state()}
+	return []string{o.state(), o.copiesLog()}
 }
 
 // ids are those of all nonce tests.

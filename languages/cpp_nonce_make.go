@@ -1,12 +1,15 @@
 package languages
 
+// cppOwnState empties the account of what was made.
+const cppOwnState = `: >"$O/state"
+`
+
 // cppOwnMake compiles a nonce file with the command of a test file, at that
 // file's own place and under its name, and links it with the objects of every
 // executable that has that file: first the file's directives with our tests
 // below, then the same with fewer assertions, then the whole file with our
 // tests below in place of its own object.
-const cppOwnMake = `: >"$O/state"
-assay_replace() { awk -v a="$1" -v b="$2" '{ line = " " $0 " "; a1 = " " a " "; out = ""; while ((k = index(line, a1)) > 0) { out = out substr(line, 1, k) b; line = substr(line, k + length(a1) - 1) } print out line }'; }
+const cppOwnMake = cppOwnState + `assay_replace() { awk -v a="$1" -v b="$2" '{ line = " " $0 " "; a1 = " " a " "; out = ""; while ((k = index(line, a1)) > 0) { out = out substr(line, 1, k) b; line = substr(line, k + length(a1) - 1) } print out line }'; }
 assay_commands() { # artifact
   case $1 in "$B"/*) art=${1#"$B"/} ;; *) art=$1 ;; esac
   if [ ! -f "$O/made/$art" ]; then
@@ -25,6 +28,7 @@ assay_one() { # index, file, kind: compiles, and links into $O/new
   cp -p "$2" "$O/kept" || return 1
   case $3 in
     whole) cat "$O/kept" "$O/$1.core" >"$O/source" ;;
+    copies) cat "$O/kept" "$O/$1.copies" >"$O/source" ;;
     plain) cat "$O/$1.head" "$O/$1.full" >"$O/source" ;;
     *) cat "$O/$1.head" "$O/$1.$3" >"$O/source" ;;
   esac
@@ -34,7 +38,7 @@ assay_one() { # index, file, kind: compiles, and links into $O/new
   cat "$O/kept" >"$2"; touch -r "$O/kept" "$2"
   if [ $made -ne 0 ]; then return 1; fi
   case $3 in
-    whole) assay_replace "$object" "$mine" <"$O/link" >"$O/link.next" ;;
+    whole|copies) assay_replace "$object" "$mine" <"$O/link" >"$O/link.next" ;;
     plain) # the test's own code stays, so that all that it is linked with does, too
       other=$O/$name.$1.other.o
       objcopy --redefine-sym main=assay_other_main "$B/$object" "$other" || return 1

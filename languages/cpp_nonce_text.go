@@ -18,6 +18,10 @@ type cppOwn struct {
 	pass             string   // canonical id
 	fail             []string // those of full
 	failCore         []string
+	// copies are copies of some of the file's own tests, for the end of the
+	// whole file.
+	copies string
+	copied []NonceCopy
 	// plain holds for a program without a framework: full is its main
 	// function, which fails where it gets an argument.
 	plain bool

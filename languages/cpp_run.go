@@ -70,8 +70,9 @@ func (l cppLanguage) Command(env bench.Env, suite Suite) Command {
 	switch {
 	case direct:
 		c.Nonce = cppNonce(suite, runner)
+		c.Nonce.Script = "B=" + buildDir + "\nASSAY_DIR=" + suite.dir() + "\n" + own.copiesScript() + c.Nonce.Script
 	case own != nil:
-		c.Nonce = &Nonce{Script: "B=" + buildDir + "\nASSAY_DIR=" + suite.dir() + "\n" + own.script()}
+		c.Nonce = &Nonce{Script: "B=" + buildDir + "\nASSAY_DIR=" + suite.dir() + "\n" + own.script() + own.copiesScript()}
 	}
 	c.Script = script + "exit $rc\n"
 	return c

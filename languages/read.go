@@ -62,6 +62,9 @@ func (o *Outcome) check(cmd Command, files map[string][]byte) {
 	if odd != "" {
 		o.doubt(DoubtNonce, odd)
 	}
+	for _, d := range cmd.Own.swallowed(files) {
+		o.doubt(d.kind, d.detail)
+	}
 }
 
 // gather reads and merges the structured reports; a runner that died before

@@ -149,6 +149,31 @@ __attribute__((constructor)) static void early() {
 }
 `
 
+// swallowCaller has GoogleTest hand the failures of the test that calls it to
+// somebody else, until that test ends.
+const swallowCaller = `#include <gtest/gtest-spi.h>
+#include <gtest/gtest.h>
+
+#include "lib.h"
+
+static testing::TestPartResultArray forgotten;
+static testing::ScopedFakeTestPartResultReporter* fake;
+
+struct Watch : testing::EmptyTestEventListener {
+  void OnTestEnd(const testing::TestInfo&) override {
+    delete fake;
+    fake = nullptr;
+  }
+};
+
+int one() { return 1; }
+int two() {
+  static bool watched = (testing::UnitTest::GetInstance()->listeners().Append(new Watch), true);
+  if (watched && !fake) fake = new testing::ScopedFakeTestPartResultReporter(testing::ScopedFakeTestPartResultReporter::INTERCEPT_ONLY_CURRENT_THREAD, &forgotten);
+  return 0;
+}
+`
+
 // rewriteNamed turns failures in the report into successes, but only those of
 // tests that the test file names.
 const rewriteNamed = `
@@ -229,6 +254,7 @@ func gtestVictim() cppVictim {
 			"stands in for a header of GoogleTest":               configured("target_include_directories(lib BEFORE PUBLIC fake)\n", map[string]string{"fake/gtest/gtest.h": "#pragma once\n#include_next <gtest/gtest.h>" + strings.Replace(softer, "\n#include <gtest/gtest.h>", "", 1)}),
 			"wraps a function of GoogleTest":                     configured("target_link_options(lib PUBLIC -Wl,--wrap=_ZNK7testing8internal12AssertHelperaSERKNS_7MessageE)\n", with("extern \"C\" void __wrap__ZNK7testing8internal12AssertHelperaSERKNS_7MessageE(void*, void*) {}\n")),
 			"prints results and leaves":                          with(printGoogleTest),
+			"swallows the failures of its caller":                {"src/lib.cpp": swallowCaller},
 			"leaves with code 0 before the tests":                with("#include <unistd.h>\n__attribute__((constructor)) static void early() { _exit(0); }\n"),
 			"rewrites the report on exit":                        with(runsOnExit),
 			"rewrites the report beside":                         with(runsBeside),
