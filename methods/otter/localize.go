@@ -6,6 +6,7 @@ import (
 
 	"assay/llm/prompts"
 	"assay/methods/nearest"
+	"assay/methods/outline"
 )
 
 // place is a file with functions in it.
@@ -130,20 +131,42 @@ func (s *solver) resolve(chosen []choice, picked, files []string) (places []plac
 		if f == nil {
 			continue
 		}
-		known := func(name string) bool { _, ok := f.Find(name); return ok }
 		for _, list := range c.Functions {
-			for _, name := range listed(list, known) {
-				fn, ok := f.FindClose(name)
-				if !known(name) {
-					changes = append(changes, change{name, fn.Name})
-				}
-				if ok && !slices.Contains(places[at].Functions, fn.Name) {
-					places[at].Functions = append(places[at].Functions, fn.Name)
+			found, odd := functionsOf(f, list)
+			changes = append(changes, odd...)
+			for _, name := range found {
+				if !slices.Contains(places[at].Functions, name) {
+					places[at].Functions = append(places[at].Functions, name)
 				}
 			}
 		}
 	}
 	return places, changes, nil
+}
+
+// mostMembers bounds how many functions of a class stand for it.
+const mostMembers = 10
+
+// functionsOf are the functions that a list of names means. The name of a class
+// means its functions, one that does not exist a function that is close.
+func functionsOf(f *outline.File, list string) (names []string, changes []change) {
+	known := func(name string) bool { _, ok := f.Find(name); return ok }
+	for _, name := range listed(list, known) {
+		if members := f.Members(name); !known(name) && len(members) > 0 {
+			for _, fn := range members[:min(len(members), mostMembers)] {
+				names = append(names, fn.Name)
+			}
+			continue
+		}
+		fn, ok := f.FindClose(name)
+		if !known(name) {
+			changes = append(changes, change{name, fn.Name})
+		}
+		if ok {
+			names = append(names, fn.Name)
+		}
+	}
+	return names, changes
 }
 
 // listings are places as prompts show them.

@@ -17,6 +17,7 @@ import (
 	"assay/languages"
 	"assay/methods"
 	"assay/methods/methodstest"
+	"assay/methods/outline"
 	"assay/trajectory"
 )
 
@@ -210,6 +211,15 @@ func TestOtterMends(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestFunctionsOf: what a model may name in a file.
+func TestFunctionsOf(t *testing.T) {
+	f, err := outline.Read("python", "a.py", []byte("class Max:\n    def zero(self): pass\n    def one(self): pass\n\ndef real_root(): pass\n"))
+	require.NoError(t, err)
+	names, changes := functionsOf(f, "Max, real_roots, nothing, Max.one")
+	require.Equal(t, []string{"Max.zero", "Max.one", "real_root", "Max.one"}, names)
+	require.Equal(t, []change{{"real_roots", "real_root"}, {"nothing", ""}}, changes)
 }
 
 func TestOtterGivesUp(t *testing.T) {

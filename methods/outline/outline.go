@@ -116,6 +116,20 @@ func (f *File) FindClose(name string) (Function, bool) {
 	return Function{}, false
 }
 
+// Members are the functions of a class that a name means; none where there is no
+// such class.
+func (f *File) Members(name string) []Function {
+	name = dotted(bareName(name))
+	var out []Function
+	for _, fn := range f.Functions {
+		class := dotted(strings.Join(fn.symbol.Parents, "."))
+		if name != "" && (class == name || strings.HasSuffix(class, "."+name)) {
+			out = append(out, fn)
+		}
+	}
+	return out
+}
+
 // Text is a function's text, with the ends of lines that the file has.
 func (f *File) Text(fn Function) string { return f.span(fn.Start, fn.End) }
 

@@ -165,6 +165,15 @@ func TestFind(t *testing.T) {
 	require.False(t, ok)
 }
 
+func TestMembers(t *testing.T) {
+	require.Len(t, read(t, "python", "f.py", python).Members("TestWalk"), 2)
+	require.Len(t, read(t, "java", "f.java", java).Members("WalkTest$Deep"), 1)
+	require.Len(t, read(t, "java", "f.java", java).Members("Deep"), 1)
+	require.Len(t, read(t, "cpp", "f.cc", gtest).Members("n::Fixture"), 1)
+	require.Empty(t, read(t, "python", "f.py", python).Members("Walk"))
+	require.Empty(t, read(t, "python", "f.py", python).Members(""))
+}
+
 func TestInsert(t *testing.T) {
 	for name, tt := range map[string]struct {
 		language, path, src, code, prior string
