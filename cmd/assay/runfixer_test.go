@@ -44,7 +44,10 @@ func TestFixer(t *testing.T) {
 	hidden := map[string]string{"tests/test_shop.py": test + "\n\ndef test_count():\n    assert shop.count('a,b') == 2\n"}
 	own, inst := w.own(t, victim, project{
 		base: base, gold: gold, hidden: hidden, f2p: []string{"tests/test_shop.py::test_count"}, p2p: []string{"tests/test_shop.py::test_total"},
-		change: func(i *bench.Instance) { i.ProblemStatement = "count is 0 for every text of names" },
+		bad: map[string]string{"shop.py": shopBase + "\n\nLIMIT = 9\n" + counts + "0\n"},
+		change: func(i *bench.Instance) {
+			i.ProblemStatement, i.BadPatches[0].Review = "count is 0 for every text of names", "No text is counted yet."
+		},
 	})
 	server, err := scripted.New(fixerScript())
 	require.NoError(t, err)
@@ -54,8 +57,8 @@ func TestFixer(t *testing.T) {
 	dir := t.TempDir()
 	tests := filepath.Join(dir, "tests.jsonl")
 	writeLines(t, tests, []bench.Prediction{{InstanceID: inst.ID, Model: "tester", Task: "testgen", Patch: between(base, map[string]string{"tests/test_new.py": "import shop\n\n\ndef test_three():\n    assert shop.count('a,b,c') == 3\n"})}})
-	run := func(out string, more ...string) string {
-		args := append([]string{"run", "-d", own.paths.Dataset, "-a", "fixer", "-t", "bugfix", "-m", "openai/gpt-5-mini", "--set", "samples=3", "-o", out, "-q"}, more...)
+	run := func(kind, out string, more ...string) string {
+		args := append([]string{"run", "-d", own.paths.Dataset, "-a", "fixer", "-t", kind, "-m", "openai/gpt-5-mini", "--set", "samples=3", "-o", out, "-q"}, more...)
 		code, text := own.assay(t, own.on(args...)...)
 		require.Equal(t, exitDone, code, text)
 		all, err := bench.ReadPredictions(t.Context(), filepath.Join(out, "predictions.jsonl"))
@@ -65,10 +68,19 @@ func TestFixer(t *testing.T) {
 		return all[0].Patch
 	}
 	plain, filtered := filepath.Join(dir, "plain"), filepath.Join(dir, "filtered")
-	require.Contains(t, run(plain), "+    return 1\n")
+	require.Contains(t, run("bugfix", plain), "+    return 1\n")
 	require.Len(t, server.Requests(), 6)
-	require.Contains(t, run(filtered, "--tests", tests, "--set", "votes=1"), "+    return len(names(text))\n")
+	require.Contains(t, run("bugfix", filtered, "--tests", tests, "--set", "votes=1"), "+    return len(names(text))\n")
 	require.Len(t, server.Requests(), 6, "the answers come from the cache")
+
+	// The script is over: its last answer, a fix, is given again, and retrieval finds
+	// the place.
+	answered := run("review", filepath.Join(dir, "review"), "--tests", tests)
+	require.Contains(t, answered, "+    return len(names(text))\n")
+	require.NotContains(t, answered, "+LIMIT", "it is a patch on top of the bad one")
+	asked, err := json.Marshal(server.Requests()[6].Body)
+	require.NoError(t, err)
+	require.Contains(t, string(asked), "No text is counted yet.")
 
 	samples := filepath.Join(plain, "attempts", "bugfix", inst.ID, "1", "agent", "samples.jsonl")
 	code, text := own.assay(t, own.on("filter", "-d", own.paths.Dataset, "--fixes", samples, "--tests", tests, "-o", filepath.Join(dir, "filter"))...)
@@ -87,9 +99,14 @@ func TestFixer(t *testing.T) {
 	code, text = own.gen(t, inst.ID, made, "--attempts", samples, "--sources", "attempt", "--runs", "1", "--regressions", "0")
 	require.Equal(t, exitDone, code, text)
 	with := readInstance(t, made)
-	require.Len(t, with.BadPatches, 1, text)
-	require.Contains(t, with.BadPatches[0].Patch, "+    return 1\n")
-	require.True(t, strings.HasPrefix(with.BadPatches[0].Source, "attempt/"), with.BadPatches[0].Source)
+	var attempted []string
+	for _, b := range with.BadPatches {
+		if strings.HasPrefix(b.Source, "attempt/") {
+			attempted = append(attempted, b.Patch)
+		}
+	}
+	require.Len(t, attempted, 1, text)
+	require.Contains(t, attempted[0], "+    return 1\n")
 }
 
 // TestTestsForOthers: --tests is for the fixer, and wants tests.
