@@ -34,6 +34,7 @@ func instance(t *testing.T, id, language, gold, tests, statement, date string, a
 func input(t *testing.T) Input {
 	states := map[string]collect.States{
 		"a": {bench.Missing, bench.Failed, bench.Passed}, "x": {bench.Failed, bench.Failed, bench.Failed}, "y": {bench.Passed, bench.Passed, bench.Error}, "z": {bench.Skipped, bench.Skipped, bench.Skipped},
+		"gone": {bench.Passed, bench.Missing, bench.Missing}, "lost": {bench.Passed, bench.Passed, bench.Missing},
 	}
 	return Input{
 		Languages: languages.Default(), Canary: "canary 1-2", Stars: map[string]int{"o/python": 12},
@@ -63,7 +64,7 @@ func TestMake(t *testing.T) {
 	py := c.Figures["python"]
 	for name, want := range map[Name]float64{
 		BaseFiles: 3, BaseLines: 40, Words: 9, ErrorMessages: 0.5, CodeBlocks: 0.5, GoldFileNames: 0.5, GoldLines: 0.5, GoldSubstring: 14,
-		FailToPass: 2, PassToPass: 1, FailToFail: 1, PassToFail: 1, TestFiles: 1, TestLines: 8, TestsAdded: 2, TestsRemoved: 1, FixFiles: 1, FixLines: 3,
+		FailToPass: 2, PassToPass: 1, FailToFail: 1, PassToFail: 2, TestFiles: 1, TestLines: 8, TestsAdded: 2, TestsRemoved: 1, FixFiles: 1, FixLines: 3,
 	} {
 		require.InDelta(t, want, py[name].Mean, 1e-9, name)
 	}

@@ -65,12 +65,11 @@ func (in Input) measure(inst *bench.Instance, about collect.Collected) (map[Name
 	if about.States != nil {
 		v[FailToFail], v[PassToFail] = 0, 0
 		for _, s := range about.States {
-			if s[2].OK() || s[2] == bench.Skipped {
-				continue
-			}
-			if s[1].OK() {
+			switch {
+			case s[2].OK() || s[2] == bench.Skipped:
+			case s[1].OK():
 				v[PassToFail]++
-			} else {
+			case s[2] != bench.Missing:
 				v[FailToFail]++
 			}
 		}
