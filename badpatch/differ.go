@@ -105,16 +105,30 @@ func differences(path string, version, text []byte) []difference {
 	if bytes.Equal(version, text) {
 		return nil
 	}
-	lines := code.Lines(text)
+	before, after := code.Lines(version), code.Lines(text)
+	head, tail := same(before, after)
+	// Most of a file is the same: that need not be compared line by line.
+	middle := func(lines [][]byte) []byte { return bytes.Join(lines[head:len(lines)-tail], nil) }
 	var out []difference
-	for _, h := range code.HunksBetween(version, text) {
-		d := difference{path: path, from: h.From, to: h.To}
+	for _, h := range code.HunksBetween(middle(before), middle(after)) {
+		d := difference{path: path, from: head + h.From, to: head + h.To}
 		if h.NewFrom < h.NewTo {
-			d.indent = indentOf(lines[h.NewFrom])
+			d.indent = indentOf(after[head+h.NewFrom])
 		}
 		out = append(out, d)
 	}
 	return out
+}
+
+// same counts the lines that two texts begin and end with alike.
+func same(a, b [][]byte) (head, tail int) {
+	for head < len(a) && head < len(b) && bytes.Equal(a[head], b[head]) {
+		head++
+	}
+	for head+tail < len(a) && head+tail < len(b) && bytes.Equal(a[len(a)-1-tail], b[len(b)-1-tail]) {
+		tail++
+	}
+	return head, tail
 }
 
 func indentOf(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
