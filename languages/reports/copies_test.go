@@ -2,6 +2,8 @@ package reports_test
 
 import (
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -170,4 +172,39 @@ sys.meta_path.insert(0, Finder())
 			})
 		})
 	}
+}
+
+// TestCopiesStayOnTheirTestsLines: older versions of pytest fail as a whole where
+// a failure is on a line outside of its function.
+func TestCopiesStayOnTheirTestsLines(t *testing.T) {
+	const program = `import dis, types, unittest
+import assay_copies
+
+class Item(object):
+    def __init__(self, **given):
+        self.__dict__.update(given)
+
+    @classmethod
+    def from_parent(cls, parent, **given):
+        return given
+
+module = types.ModuleType("test_long")
+module.TestA = type("TestA", (unittest.TestCase,), {})
+guard = assay_copies.Guard(["test_long.py"], [])
+item = Item(fspath="test_long.py", cls=module.TestA, module=module, name="test_one", originalname="test_one", parent=None, _fixtureinfo=None)
+guard.copied(item, "test_long.py::TestA::test_one", "test_copy")
+code = module.TestA.test_copy.__code__
+lines = [line for c in assay_copies.codes(code) for _, line in dis.findlinestarts(c) if line]
+print(code.co_firstlineno, min(lines), max(lines))
+`
+	dir := t.TempDir()
+	test := strings.Repeat("\n", 40) + "class TestA(unittest.TestCase):\n    def test_one(self):\n        x = 1\n        self.assertEqual(x,\n            1)\n"
+	for name, text := range map[string]string{"assay_copies.py": reports.PythonCopies(), "test_long.py": test, "program.py": program} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	cmd := exec.Command("python3", "program.py")
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Equal(t, "42 42 45\n", string(out))
 }

@@ -95,6 +95,18 @@ def tail(node, is_case):
     return ast.parse(textwrap.dedent(TAIL).format(wrong=", ".join(wrong), count=len(wrong))).body
 
 
+def placed(statements, line):
+    """Gives statements a line: of a line outside of the function older versions
+    of pytest cannot show the source, and end."""
+    for statement in statements:
+        for node in ast.walk(statement):
+            if hasattr(node, "lineno"):
+                node.lineno, node.col_offset = line, 0
+            if hasattr(node, "end_lineno"):
+                node.end_lineno, node.end_col_offset = line, 0
+    return statements
+
+
 # A test that takes longer, in seconds, does not run again.
 LONGEST = 20
 
@@ -172,7 +184,9 @@ class Guard(object):
             return None
         cls = getattr(item, "cls", None)
         node.name = name
-        node.body = ast.parse("assert not _assay_long(), 'it takes long'").body + node.body + tail(node, cls is not None and issubclass(cls, unittest.TestCase))
+        before = ast.parse("assert not _assay_long(), 'it takes long'").body
+        after = tail(node, cls is not None and issubclass(cls, unittest.TestCase))
+        node.body = placed(before, node.body[0].lineno) + node.body + placed(after, node.body[-1].lineno)
         outer = ast.parse("def _assay_make(__class__, _assay_long):\n    return None")
         outer.body[0].body = [node, ast.parse("def f():\n    return " + name).body[0].body[0]]
         ast.fix_missing_locations(outer)
