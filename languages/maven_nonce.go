@@ -89,7 +89,7 @@ func mavenOwnOf(env bench.Env, suite Suite) *mavenOwn {
 // used when the first reports none of them.
 func (o *mavenOwn) beside() {
 	o.nonce.Beside = true
-	o.nonce.Script = fmt.Sprintf("if find . -path '*/target/surefire-reports/TEST-*.xml' -exec grep -qsF %s {} +; then exit 0; fi\n",
+	o.nonce.Script = fmt.Sprintf("if find . -type f -path '*/target/surefire-reports/TEST-*.xml' -exec grep -qsF %s {} +; then exit 0; fi\n",
 		quote(`classname="`+o.class+`"`)) + o.nonce.Script
 }
 

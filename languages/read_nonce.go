@@ -108,6 +108,9 @@ func oddities(cmd Command, report reports.Report, ours []bench.Test, left int, f
 
 // drifted describes what became another thing while the runner ran.
 func drifted(name string) string {
+	if name == "tests.source" {
+		return "the source of tests is not what their files held before the run"
+	}
 	if what, ok := strings.CutPrefix(name, "tests."); ok {
 		return fmt.Sprintf("the %s of tests became another one after they were collected", what)
 	}

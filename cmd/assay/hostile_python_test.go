@@ -156,7 +156,7 @@ for name in sorted(os.listdir("tests")):
         with open("tests/" + name) as f:
             text = f.read()
         with open("tests/" + name, "w") as f:
-            f.write(text.replace("self.assertEqual(", "id((").replace("))\n", ")))\n"))
+            f.write(text.replace("self.assertEqual(", "(lambda *a: None)("))
 `)},
 		"swaps the code of the runner's function": {verdict: suspect, reason: "from_item_and_call", patch: code(`
 import _pytest.reports, types
