@@ -1,6 +1,7 @@
 package tolerant
 
 import (
+	"slices"
 	"strings"
 
 	"assay/languages/syntax"
@@ -42,6 +43,14 @@ func (d *document) read() {
 	if err != nil {
 		f = &syntax.File{}
 	}
+	// What a grammar makes of damaged code may end behind the last line.
+	f.Symbols = slices.DeleteFunc(f.Symbols, func(s syntax.Symbol) bool { return s.Start < 1 || s.Start > len(d.lines) })
+	for i := range f.Symbols {
+		s := &f.Symbols[i]
+		s.End = min(max(s.End, s.Start), len(d.lines))
+		s.HeadEnd = min(s.HeadEnd, s.End-1)
+	}
+	f.Imports = slices.DeleteFunc(f.Imports, func(r syntax.Range) bool { return r.Start < 1 || r.End > len(d.lines) || r.End < r.Start })
 	d.file = f
 }
 

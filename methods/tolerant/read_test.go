@@ -74,35 +74,37 @@ func FuzzFormat(f *testing.F) {
 	f.Add("diff\nt.x\ninsert\n2\nTEST(A, b) {\n}\nend diff", "TEST(A, a) {\n}\n")
 	f.Add("diff\nt.x\nrewrite\n2\nclass A:\n  def f(self): pass\nend diff", "class A:\n  def g(self): pass\n  def h(self): pass\n  def i(self): pass")
 	f.Add("diff\n../x\ninsert\nEOF\n1 a\n2 b\nend diff", "\r\n")
-	f.Fuzz(func(t *testing.T, answer, text string) {
-		blocks, _, err := Read(answer, false)
-		if err != nil {
-			require.Empty(t, blocks)
-			return
-		}
-		for _, language := range []string{"python", "java", "cpp"} {
-			result, err := Apply(language, memory{"t.x": text}, blocks)
+	f.Fuzz(checkFormat)
+}
+
+func checkFormat(t *testing.T, answer, text string) {
+	blocks, _, err := Read(answer, false)
+	if err != nil {
+		require.Empty(t, blocks)
+		return
+	}
+	for _, language := range []string{"python", "java", "cpp"} {
+		result, err := Apply(language, memory{"t.x": text}, blocks)
+		require.NoError(t, err)
+		require.Len(t, result.Blocks, len(blocks))
+		for p, data := range result.Files {
+			require.NotContains(t, strings.Split(p, "/"), "..")
+			require.False(t, strings.HasPrefix(p, "/"))
+			var old []byte
+			tree := map[string]patch.Entry{}
+			if p == "t.x" {
+				old, tree[p] = []byte(text), patch.Entry{Data: []byte(text), Mode: patch.ModeFile}
+			}
+			if strings.ContainsAny(p, "\n\"\\\x00") || strings.Contains(text+answer, "\x00") {
+				continue // no patch of text has these
+			}
+			diff, err := patch.Parse(patch.Between(p, old, data))
 			require.NoError(t, err)
-			require.Len(t, result.Blocks, len(blocks))
-			for p, data := range result.Files {
-				require.NotContains(t, strings.Split(p, "/"), "..")
-				require.False(t, strings.HasPrefix(p, "/"))
-				var old []byte
-				tree := map[string]patch.Entry{}
-				if p == "t.x" {
-					old, tree[p] = []byte(text), patch.Entry{Data: []byte(text), Mode: patch.ModeFile}
-				}
-				if strings.ContainsAny(p, "\n\"\\\x00") || strings.Contains(text+answer, "\x00") {
-					continue // no patch of text has these
-				}
-				diff, err := patch.Parse(patch.Between(p, old, data))
-				require.NoError(t, err)
-				changes, err := patch.Apply(patch.MapTree(tree), diff)
-				require.NoError(t, err)
-				if e, ok := changes.Write[p]; ok {
-					require.Equal(t, string(data), string(e.Data))
-				}
+			changes, err := patch.Apply(patch.MapTree(tree), diff)
+			require.NoError(t, err)
+			if e, ok := changes.Write[p]; ok {
+				require.Equal(t, string(data), string(e.Data))
 			}
 		}
-	})
+	}
 }
