@@ -1,6 +1,8 @@
 package otter
 
 import (
+	"strings"
+
 	"assay/bench"
 	"assay/methods"
 )
@@ -45,12 +47,22 @@ func groupOfTest(t methods.TestRun) Group {
 	switch {
 	case t.Status == bench.Failed && t.FailsBy == bench.ByAssertion:
 		return AssertionFailure
-	case t.Status == bench.Failed:
+	case t.Status == bench.Failed, t.Status == bench.Error && threw(t):
 		return OtherFailure
 	case t.Status.Failing(), t.Status == bench.Missing:
 		return Error
 	}
 	return Discarded
+}
+
+// threw reports whether the trace of an exception goes through the test itself:
+// JUnit calls that an error, as it does an exception before the test.
+func threw(t methods.TestRun) bool {
+	_, method, ok := strings.Cut(t.ID, "::")
+	if at := strings.IndexAny(method, "[("); at >= 0 {
+		method = method[:at]
+	}
+	return ok && method != "" && t.FailsBy == bench.ByException && strings.Contains(t.Said, "."+method+"(")
 }
 
 // Best is the index of the first candidate of the best group; -1 where all are

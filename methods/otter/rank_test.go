@@ -23,18 +23,20 @@ func TestGroupOf(t *testing.T) {
 		run  methods.Run
 		want Group
 	}{
-		"assertion":                {ran(bench.RunDone, asserted), AssertionFailure},
-		"the best counts":          {ran(bench.RunDone, fixture, passed, raised, asserted), AssertionFailure},
-		"exception":                {ran(bench.RunDone, raised, passed), OtherFailure},
-		"name missing at run time": {ran(bench.RunDone, missing), OtherFailure},
-		"fixture":                  {ran(bench.RunDone, fixture), Error},
-		"did not run":              {ran(bench.RunDone, methods.TestRun{Status: bench.Missing}), Error},
-		"not built":                {ran(bench.RunUnbuilt), Error},
-		"not applied":              {ran(bench.RunUnapplied), Error},
-		"hangs":                    {ran(bench.RunTimeout, passed), Error},
-		"passes":                   {ran(bench.RunDone, passed), Discarded},
-		"skipped":                  {ran(bench.RunDone, methods.TestRun{Status: bench.Skipped}), Discarded},
-		"no tests":                 {ran(bench.RunDone), Discarded},
+		"assertion":                    {ran(bench.RunDone, asserted), AssertionFailure},
+		"the best counts":              {ran(bench.RunDone, fixture, passed, raised, asserted), AssertionFailure},
+		"exception":                    {ran(bench.RunDone, raised, passed), OtherFailure},
+		"name missing at run time":     {ran(bench.RunDone, missing), OtherFailure},
+		"fixture":                      {ran(bench.RunDone, fixture), Error},
+		"exception of a Java test":     {ran(bench.RunDone, methods.TestRun{ID: "a.B$C::go[1]", Status: bench.Error, FailsBy: bench.ByException, Said: "x.Y\n\tat a.B$C.go(B.java:42)"}), OtherFailure},
+		"exception before a Java test": {ran(bench.RunDone, methods.TestRun{ID: "a.B::go", Status: bench.Error, FailsBy: bench.ByException, Said: "x.Y\n\tat a.B.setUp(B.java:42)"}), Error},
+		"did not run":                  {ran(bench.RunDone, methods.TestRun{Status: bench.Missing}), Error},
+		"not built":                    {ran(bench.RunUnbuilt), Error},
+		"not applied":                  {ran(bench.RunUnapplied), Error},
+		"hangs":                        {ran(bench.RunTimeout, passed), Error},
+		"passes":                       {ran(bench.RunDone, passed), Discarded},
+		"skipped":                      {ran(bench.RunDone, methods.TestRun{Status: bench.Skipped}), Discarded},
+		"no tests":                     {ran(bench.RunDone), Discarded},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, tt.want, GroupOf(tt.run)) })
 	}
