@@ -35,9 +35,18 @@ type fakeBed struct {
 	// fails decides by its text whether a candidate fails; nil draws it.
 	fails func(text string) bool
 	err   error
+	doubt string // of all runs of tests
 }
 
-func (b *fakeBed) RunTests(_ context.Context, v languages.Variant) (languages.Outcome, error) {
+func (b *fakeBed) RunTests(ctx context.Context, v languages.Variant) (languages.Outcome, error) {
+	o, err := b.outcome(ctx, v)
+	if b.doubt != "" && err == nil && v.Cover == nil {
+		o.Doubts, o.State = []string{b.doubt}, bench.RunSuspect
+	}
+	return o, err
+}
+
+func (b *fakeBed) outcome(_ context.Context, v languages.Variant) (languages.Outcome, error) {
 	b.runs++
 	if b.err != nil {
 		return languages.Outcome{}, b.err
@@ -243,4 +252,14 @@ func TestGenerateAgain(t *testing.T) {
 		require.Equal(t, badpatch.Bad, p.Verdict)
 		require.Equal(t, 3, p.Runs)
 	}
+}
+
+// TestGenerateWithGoldsDoubts: what gold's runs show counts against no run.
+func TestGenerateWithGoldsDoubts(t *testing.T) {
+	plain, _, err := generate(t, func(*fakeBed, *badpatch.Options, *bench.Instance) {})
+	require.NoError(t, err)
+	require.NotEmpty(t, plain.Chosen)
+	doubtful, _, err := generate(t, func(b *fakeBed, _ *badpatch.Options, _ *bench.Instance) { b.doubt = "nonce" })
+	require.NoError(t, err)
+	require.Len(t, doubtful.Chosen, len(plain.Chosen))
 }

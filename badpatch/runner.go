@@ -25,6 +25,7 @@ type runner struct {
 	base   languages.Outcome
 	gold   languages.Outcome
 	seen   map[string][]languages.Outcome // by patch, without logs
+	doubts []string                       // gold's: they count against no run
 	// patience bounds the runs of candidates: a mistake may be an endless loop.
 	patience time.Duration
 }
@@ -55,11 +56,14 @@ func (r *runner) settle(ctx context.Context) (err error) {
 		if err != nil {
 			return err
 		}
+		r.doubts = append(r.doubts, gold.Doubts...)
+		gold = gold.Cleared(r.doubts)
 		if ok, why := tasks.Resolves(r.inst, gold); !ok {
 			return unsound("gold does not resolve it in run %d: %s", i+1, why)
 		}
 		slowest, r.gold = max(slowest, gold.Timings.Run), gold
 	}
+	r.base = r.base.Cleared(r.doubts)
 	r.patience = patienceOf(slowest)
 	return r.usable(ctx)
 }
@@ -81,11 +85,13 @@ func (r *runner) usable(ctx context.Context) error {
 }
 
 func (r *runner) run(ctx context.Context, name, code string, attempt int) (languages.Outcome, error) {
-	return r.bed.RunTests(ctx, languages.Variant{Name: name, Code: code, Tests: r.inst.TestPatch, Attempt: attempt, Time: r.patience})
+	o, err := r.bed.RunTests(ctx, languages.Variant{Name: name, Code: code, Tests: r.inst.TestPatch, Attempt: attempt, Time: r.patience})
+	return o.Cleared(r.doubts), err
 }
 
 func (r *runner) suite(ctx context.Context, s StoredSuite, code string) (languages.Outcome, error) {
-	return r.bed.RunTests(ctx, languages.Variant{Name: "suite", Code: code, Tests: s.Tests, Contributed: true, Time: r.patience})
+	o, err := r.bed.RunTests(ctx, languages.Variant{Name: "suite", Code: code, Tests: s.Tests, Contributed: true, Time: r.patience})
+	return o.Cleared(r.doubts), err
 }
 
 // try runs a candidate once: most prove to be nothing.

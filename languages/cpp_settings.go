@@ -17,7 +17,12 @@ const cppBegin = "assay_begin=$(date +%s.%N)\n"
 func cppSettingsScript(suite Suite) string {
 	return `S=$ASSAY_DIR/settings
 mkdir -p "$S"
-find ` + Root + ` -name .git -prune -o \( -type f -o -type l \) -newerct "@$assay_begin" -print 2>/dev/null | head -n 2000 >"$S/changed"
+printf '%s\n' "$assay_begin" >"$S/begin"
+/usr/bin/find ` + Root + ` -name .git -prune -o \( -type f -o -type l \) -newerct "@$assay_begin" -exec /usr/bin/stat -c '%h %W %i %n' {} + 2>/dev/null | head -n 2000 >"$S/changed"
+: >"$S/names"
+if awk -v begin="$assay_begin" '$1 > 1 && $2 > 0 && $2 < int(begin) { found = 1 } END { exit !found }' "$S/changed"; then
+  /usr/bin/find / -xdev -type f -links +1 -newerct "@$assay_begin" -exec /usr/bin/stat -c '%i %n' {} + 2>/dev/null | head -n 20000 >"$S/names"
+fi
 ` + cppSystemCheck + `cat "$B"/CTestCustom.cmake "$B"/CTestCustom.ctest "$B"/CTestCustom.in >"$S/custom" 2>/dev/null
 cksum <"$A/compile" >"$S/wrapper"
 ctest --test-dir "$B" --show-only=json-v1 >"$S/ctest.json" 2>/dev/null
@@ -32,15 +37,18 @@ done <"$ASSAY_DIR/targets" >"$S/commands"
 }
 
 // cppSystemCheck leaves the trusted files that were changed since the run began,
-// found by tools that no other can stand in for.
-const cppSystemCheck = `/usr/bin/find -H ` + cppTrusted + ` -xdev \( -type f -o -type l \) -newerct "@$assay_begin" -print 2>/dev/null | /usr/bin/sort | /usr/bin/head -n 50 >"$S/system"
+// found by tools that no other can stand in for. What is older than the run and
+// has several names was not written to: that would have made a file of its own.
+// Its status changes where another environment links to it meanwhile.
+const cppSystemCheck = `/usr/bin/find -H ` + cppTrusted + ` -xdev \( -type f -o -type l \) -newerct "@$assay_begin" -exec /usr/bin/stat -c '%h %W %n' {} + 2>/dev/null |
+  /usr/bin/awk -v begin="$assay_begin" '$1 < 2 || $2 < 1 || $2 >= int(begin) { sub(/^[^ ]+ [^ ]+ /, ""); print }' | /usr/bin/sort | /usr/bin/head -n 50 >"$S/system"
 `
 
 // cppTrusted are the tools and headers that a build must not change. The list
 // is short, since the local executor shows the machine's own system, which
 // may change meanwhile.
 const cppTrusted = "/usr/bin/c++ /usr/bin/g++* /usr/bin/gcc* /usr/bin/cc /usr/bin/ld* /usr/bin/as /usr/bin/ar /usr/bin/ninja /usr/bin/cmake /usr/bin/ctest " +
-	"/usr/bin/sh /usr/bin/dash /usr/bin/awk /usr/bin/mawk /usr/bin/grep /usr/bin/sed /usr/bin/find /usr/lib/gcc/*/*/cc1plus /usr/lib/gcc/*/*/collect2 " +
+	"/usr/bin/sh /usr/bin/dash /usr/bin/awk /usr/bin/mawk /usr/bin/grep /usr/bin/sed /usr/bin/find /usr/bin/stat /usr/lib/gcc/*/*/cc1plus /usr/lib/gcc/*/*/collect2 " +
 	"/usr/include/gtest /usr/include/gmock /usr/include/catch2 /usr/include/doctest /usr/include/assert.h /usr/lib/*/libgtest* /usr/lib/*/libgmock* /usr/local/include " +
 	"/usr/local/bin /usr/local/sbin /usr/local/lib/*.so* /usr/local/lib/*.a /usr/local/lib/*/lib*.so* /etc/ld.so.preload /etc/ld.so.conf /etc/ld.so.conf.d /etc/ld.so.cache /usr/lib/*/libc.so.6 /usr/lib/*/libstdc++.so.6*"
 
@@ -51,7 +59,7 @@ func cppSettings(suite Suite) func(map[string][]byte) Settings {
 		s := Settings{}
 		s.Set(subjectMachine, "files changed by the build", string(files[dir+"system"]))
 		s.Set(subjectMachine, "compiler wrapper", string(files[dir+"wrapper"]))
-		s.Set(subjectTestFiles, "files changed by the build", changedTests(suite, string(files[dir+"changed"])))
+		s.Set(subjectTestFiles, "files changed by the build", changedTests(suite, touchedIn(files, dir)))
 		if !configures(suite.Changed) {
 			s.Set(configuredAsBase, "", "")
 		}
@@ -79,15 +87,14 @@ func (s Settings) each(subject, kind string, items []string) {
 }
 
 // changedTests are the tests of the tree that the build wrote to.
-func changedTests(suite Suite, changed string) string {
+func changedTests(suite Suite, t touched) string {
 	var out []string
 	known := map[string]bool{}
 	for _, p := range suite.Repo.Paths() {
 		known[p] = true
 	}
-	for line := range strings.Lines(changed) {
-		p := strings.TrimPrefix(strings.TrimSpace(line), Root+"/")
-		if known[p] && isTest(Cpp, p) {
+	for _, f := range t.files {
+		if p := strings.TrimPrefix(f.path, Root+"/"); known[p] && isTest(Cpp, p) && t.written(f, known) {
 			out = append(out, p)
 		}
 	}

@@ -32,7 +32,8 @@ func TestCppSettings(t *testing.T) {
 	s := Suite{Files: []string{"tests/a.cpp"}, Nonce: "n0", Repo: cppRepo{"tests/a.cpp": "x", "src/l.cpp": "y"}, Changed: []string{"CMakeLists.txt"}}
 	dir := "/assay/n0/settings/"
 	files := map[string][]byte{
-		dir + "changed":  []byte("/testbed/tests/a.cpp\n/testbed/src/l.cpp\n/testbed/tests/made.cpp\n"),
+		dir + "begin":    []byte("1000.5\n"),
+		dir + "changed":  []byte("1 900 7 /testbed/tests/a.cpp\n1 900 8 /testbed/src/l.cpp\n1 1001 9 /testbed/tests/made.cpp\n"),
 		dir + "commands": []byte("t\tcompile\ttests/a.cpp\tc++ -DNDEBUG -c /testbed/tests/a.cpp\nt\tlink\tt\t: && ld a.o -o t && :\nbroken\n"),
 		dir + "ctest.json": []byte(`{"tests":[{"name":"A","command":["/build/./t","-x"],"properties":[{"name":"WILL_FAIL","value":true},{"name":"TIMEOUT","value":3},
 			{"name":"ENVIRONMENT","value":["LD_PRELOAD=x"]}]},{"name":"B"}]}`),

@@ -45,11 +45,13 @@ func pythonCopies(suite Suite) []pythonCopy {
 	return namedCopies(sortedKeys(set), names, text)
 }
 
-// namedCopies draws tests, and gives each copy a name that no file holds.
+// namedCopies draws tests, and gives each copy a name that no file holds. The
+// draw is the same in all runs, as what gold's copies show excuses others.
 func namedCopies(tests []string, names *nonceNames, text string) []pythonCopy {
 	var out []pythonCopy
+	draw := namesOf(nil, strings.Join(tests, "\n"))
 	for len(out) < mostCopies && len(tests) > 0 {
-		i := names.next(len(tests))
+		i := draw.next(len(tests))
 		name := names.test()
 		for strings.Contains(text, name) {
 			name = names.test()

@@ -44,6 +44,14 @@ func TestNamedCopies(t *testing.T) {
 		require.False(t, seen[c.Of] || seen[c.Name])
 		seen[c.Of], seen[c.Name] = true, true
 	}
+	of := func(copies []pythonCopy) (out []string) {
+		for _, c := range copies {
+			out = append(out, c.Of)
+		}
+		return out
+	}
+	others := namedCopies([]string{"a", "b", "c", "d", "e", "f"}, namesOf(map[string]bool{"a": true, "b": true}, "m"), "")
+	require.Equal(t, of(got), of(others), "gold's run has copies of the same tests")
 	text := "def " + got[0].Name + "():"
 	require.NotEqual(t, got[0].Name, namedCopies([]string{"a"}, names(), text)[0].Name)
 }
