@@ -387,7 +387,7 @@ func TestCauseOf(t *testing.T) {
 		got, _ := causeOf(c.err)
 		require.Equal(t, c.want, got, c.err)
 	}
-	require.Equal(t, "end", lastLines(strings.Repeat("x", 700)+"\nend", ""))
+	require.Equal(t, "end", lastLines(strings.Repeat("x", 700)+"\nend", "", 600))
 }
 
 // TestUnmentioned: names that both patches add and nothing else has.

@@ -152,7 +152,8 @@ func (w *search) describe(f found) Change {
 	for _, id := range f.side {
 		c.Messages = append(c.Messages, w.history.commits[id].Message)
 	}
-	c.Links = strongest(append(w.source.Forge.closed(c.Number), w.patterns.links(slices.Concat(c.Messages, w.source.Forge.words(c.Number)))...))
+	forge := w.source.Forge
+	c.Links = strongest(slices.Concat(forge.closed(c.Number), w.patterns.links(c.Messages), forge.named(c.Number, w.patterns)))
 	c.Dropped = w.byMessage(f, c)
 	return c
 }

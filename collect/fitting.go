@@ -98,9 +98,9 @@ func failureText(err error) string {
 	if !errors.As(err, &build) {
 		return err.Error()
 	}
-	text := tail(string(build.Result.Output.Tail), 4000)
+	text := lastLines(string(build.Result.Output.Tail), string(build.Result.Output.Head), 4000)
 	if text == "" {
-		text = tail(string(build.Result.Output.Head), 4000)
+		text = "The set-up failed and printed nothing." // "" would mean that it works
 	}
 	if build.Result.End != harness.Exited {
 		text += "\nThe set-up was ended: " + string(build.Result.End)

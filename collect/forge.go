@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -122,18 +123,21 @@ func (g *Forge) append(l forgeLine) error {
 }
 
 // Sync reads the merged pull requests that were updated since the last time,
-// and no earlier than since. A list that was not complete is continued.
+// and no earlier than since. A list that was not complete is continued, and then
+// begun again for what was updated since it was cut. Where the server does not
+// know a place any more, the list is begun again, once.
 func (g *Forge) Sync(ctx context.Context, api GitHub, since time.Time) error {
 	var top time.Time
-	after := ""
-	if g.open != nil {
+	after, resumed, restarted := "", g.open != nil, false
+	if resumed {
 		top, after = g.open.Top, g.open.End
 	}
 	for {
 		page, err := api.Pulls(ctx, g.repo, after)
 		var lost *github.CursorError
-		if errors.As(err, &lost) && after != "" {
+		if errors.As(err, &lost) && after != "" && !restarted {
 			after, top, g.open = "", time.Time{}, nil
+			resumed, restarted = false, true
 			continue
 		}
 		if err != nil {
@@ -147,10 +151,17 @@ func (g *Forge) Sync(ctx context.Context, api GitHub, since time.Time) error {
 		if l.Last && top.IsZero() {
 			l.Top = g.until
 		}
-		if err := g.append(l); err != nil || l.Last {
+		if err := g.append(l); err != nil {
 			return err
 		}
-		after = page.End
+		switch {
+		case !l.Last:
+			after = page.End
+		case resumed:
+			after, top, resumed = "", time.Time{}, false
+		default:
+			return nil
+		}
 	}
 }
 
@@ -229,13 +240,15 @@ func (g *Forge) closed(number int) []Link {
 	return links
 }
 
-// words are the title and the text of a pull request, where links may be.
-func (g *Forge) words(number int) []string {
+// named are links to the issues that title and text of a pull request name by
+// closing words and trailers. A text mentions other issues, too.
+func (g *Forge) named(number int, patterns patterns) []Link {
 	p, ok := g.pull(number)
 	if !ok {
 		return nil
 	}
-	return []string{p.Title + "\n\n" + strings.ReplaceAll(p.Body, "\r\n", "\n")}
+	links := patterns.links([]string{p.Title + "\n\n" + strings.ReplaceAll(p.Body, "\r\n", "\n")})
+	return slices.DeleteFunc(links, func(l Link) bool { return l.By == ByMention || l.By == ByKey })
 }
 
 // with adds GitHub's issues to those of an export, which come first.
@@ -253,9 +266,8 @@ func (g *Forge) with(issues Issues) Issues {
 		all[key] = Issue{Key: key, Title: i.Title, Body: i.Body, Created: i.Created, Edited: i.Edited, Labels: i.Labels}
 	}
 	repo := strings.ToLower(g.repo)
-	for key, i := range issues.byRepo[repo] {
-		all[key] = i
-	}
+	maps.Copy(all, issues.byRepo[""])
+	maps.Copy(all, issues.byRepo[repo])
 	merged.byRepo[repo] = all
 	return merged
 }

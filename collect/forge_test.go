@@ -20,9 +20,9 @@ type hub struct {
 	pulls  []github.Pull
 	issues []github.Issue
 	// fails is the number of a question from which on there is no answer, and
-	// lost says that places are not known any more.
+	// lost is how often places are not known any more.
 	fails int
-	lost  bool
+	lost  int
 	asked []string
 }
 
@@ -31,8 +31,8 @@ func (h *hub) Pulls(_ context.Context, repo, after string) (github.Page, error) 
 	switch {
 	case h.fails > 0 && len(h.asked) >= h.fails:
 		return github.Page{}, errors.New("no answer")
-	case h.lost && after != "":
-		h.lost = false
+	case h.lost > 0 && after != "":
+		h.lost--
 		return github.Page{}, &github.CursorError{Err: errors.New("what")}
 	}
 	from := 0
@@ -92,7 +92,7 @@ func TestSync(t *testing.T) {
 	f = openForge(t, dir)
 	require.Len(t, f.pulls, 4)
 	require.NoError(t, f.Sync(t.Context(), h, time.Time{}))
-	require.Equal(t, []string{"after p4", "after p2"}, h.asked)
+	require.Equal(t, []string{"after p4", "after p2", "after "}, h.asked, "what was updated in between is on top")
 	require.Len(t, f.pulls, 7)
 
 	h.asked = nil
@@ -103,10 +103,15 @@ func TestSync(t *testing.T) {
 	require.NoError(t, f.Close())
 
 	// A place that the server forgot means another beginning.
-	g, again := openForge(t, t.TempDir()), &hub{pulls: h.pulls, lost: true}
+	g, again := openForge(t, t.TempDir()), &hub{pulls: h.pulls, lost: 1}
 	require.NoError(t, g.Sync(t.Context(), again, time.Time{}))
 	require.Equal(t, []string{"after ", "after p7", "after ", "after p7", "after p5", "after p3"}, again.asked)
 	require.Len(t, g.pulls, 8)
+
+	never := &hub{pulls: h.pulls, lost: 9}
+	var unknown *github.CursorError
+	require.ErrorAs(t, openForge(t, t.TempDir()).Sync(t.Context(), never, time.Time{}), &unknown)
+	require.Equal(t, []string{"after ", "after p7", "after ", "after p7"}, never.asked, "begun again once")
 
 	early, some := openForge(t, t.TempDir()), &hub{pulls: h.pulls}
 	require.NoError(t, early.Sync(t.Context(), some, time.Date(2024, 1, 6, 0, 0, 0, 0, time.UTC)))
@@ -116,6 +121,40 @@ func TestSync(t *testing.T) {
 	none := openForge(t, t.TempDir())
 	require.NoError(t, none.Sync(t.Context(), empty, time.Time{}))
 	require.Nil(t, none.open)
+}
+
+// TestSyncUpdated: what was updated after a run was killed is read, too.
+func TestSyncUpdated(t *testing.T) {
+	h, dir := &hub{fails: 2}, t.TempDir()
+	for n := 1; n <= 4; n++ {
+		h.add(n, n)
+	}
+	f := openForge(t, dir)
+	require.Error(t, f.Sync(t.Context(), h, time.Time{}))
+	h.fails = 0
+	h.add(5, 5)
+	require.NoError(t, f.Sync(t.Context(), h, time.Time{}))
+	require.Len(t, f.pulls, 5)
+	require.Nil(t, f.open)
+}
+
+// TestForgeWords: a text links by closing words, and not by what it mentions.
+func TestForgeWords(t *testing.T) {
+	p := patterns{repo: "owner/name", pull: func(int) bool { return false }}
+	g := &Forge{pulls: map[int]github.Pull{1: {Title: "ABC-1: like #2", Body: "See #3.\r\nFixes #4"}}}
+	require.Equal(t, []Link{{"4", ByClosingWord}}, g.named(1, p))
+	require.Empty(t, g.named(2, p))
+}
+
+// TestForgeIssues: an export comes first, also where it names no repository.
+func TestForgeIssues(t *testing.T) {
+	g := &Forge{repo: "Owner/name", issues: map[int]github.Issue{1: {Number: 1, Title: "hub"}, 2: {Number: 2, Title: "hub"}, 3: {Number: 3, Title: "hub"}}}
+	is := g.with(Issues{byRepo: map[string]map[string]Issue{"": {"1": {Title: "any"}, "2": {Title: "any"}}, "owner/name": {"2": {Title: "own"}}}})
+	for key, want := range map[string]string{"1": "any", "2": "own", "3": "hub"} {
+		i, ok := is.Find("owner/name", key)
+		require.True(t, ok)
+		require.Equal(t, want, i.Title)
+	}
 }
 
 // TestGatherWithForge: GitHub's events, numbers and texts complete what the

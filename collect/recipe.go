@@ -138,11 +138,14 @@ func clip(text string, n int) string {
 	return strings.ToValidUTF8(text[:min(len(text), n)], "")
 }
 
-// tail is the end of a text, from a line's beginning.
+// tail is the end of a text, from a line's beginning where it has one.
 func tail(text string, n int) string {
 	text = strings.TrimSpace(text)
 	if len(text) > n {
-		_, text, _ = strings.Cut(text[len(text)-n:], "\n")
+		text = text[len(text)-n:]
+		if _, rest, ok := strings.Cut(text, "\n"); ok {
+			text = rest
+		}
 	}
 	return strings.ToValidUTF8(text, "\uFFFD")
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/bench"
+	"assay/harness"
 	"assay/languages"
 )
 
@@ -221,4 +222,16 @@ func TestRecipeEnv(t *testing.T) {
 func TestDocumentPaths(t *testing.T) {
 	require.Equal(t, []string{".github/workflows/ci.yml", "pom.xml", "tox.ini", "README.md", "docs/dev/building.rst", "src/CMakeLists.txt"},
 		documentPaths([]string{"README.md", "src/a.py", "docs/dev/building.rst", "src/CMakeLists.txt", "tox.ini", "pom.xml", ".github/workflows/ci.yml", "src/README.md"}))
+}
+
+// TestSilentFailure: a set-up that prints nothing has failed all the same, and a
+// long line is cut and not lost.
+func TestSilentFailure(t *testing.T) {
+	silent := &harness.BuildError{Result: harness.Result{End: harness.Exited}}
+	require.Equal(t, "The set-up failed and printed nothing.", failureText(silent))
+	silent.Result.Output.Tail = []byte(strings.Repeat("x", 5000))
+	require.Equal(t, strings.Repeat("x", 4000), failureText(silent))
+	_, text := causeOf(silent)
+	require.Equal(t, strings.Repeat("x", 600), text)
+	require.Equal(t, "b", tail("aaaa\nb", 4))
 }

@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -158,7 +159,7 @@ func causeOf(err error) (Reason, string) {
 	if !errors.As(err, &build) {
 		return SetUpOther, err.Error()
 	}
-	text := lastLines(string(build.Result.Output.Tail), string(build.Result.Output.Head))
+	text := lastLines(string(build.Result.Output.Tail), string(build.Result.Output.Head), 600)
 	switch {
 	case build.Result.End != harness.Exited:
 		return SetUpLimit, fmt.Sprintf("ended by %s: %s", build.Result.End, text)
@@ -174,17 +175,9 @@ func causeOf(err error) (Reason, string) {
 	return SetUpOther, text
 }
 
-// lastLines are the last 600 bytes of output, from a line's beginning.
-func lastLines(tail, head string) string {
-	text := strings.TrimSpace(tail)
-	if text == "" {
-		text = strings.TrimSpace(head)
-	}
-	if len(text) > 600 {
-		text = text[len(text)-600:]
-		_, text, _ = strings.Cut(text, "\n")
-	}
-	return strings.ToValidUTF8(text, "\uFFFD")
+// lastLines are the last n bytes of output, from a line's beginning.
+func lastLines(last, first string, n int) string {
+	return cmp.Or(tail(last, n), tail(first, n))
 }
 
 // runs are the outcomes of one instance by state.

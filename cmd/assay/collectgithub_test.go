@@ -71,7 +71,7 @@ func TestCollectWithGitHub(t *testing.T) {
 	status, asked = http.StatusOK, nil
 	code, text = collect("secret-token")
 	require.Equal(t, exitDone, code, text)
-	require.Equal(t, []string{"next"}, asked, "it continues with the second page")
+	require.Equal(t, []string{"next", "<nil>", "next"}, asked, "it continues with the second page, and reads what was updated since")
 	split, err := os.ReadFile(filepath.Join(dir, "split.jsonl"))
 	require.NoError(t, err)
 	require.Contains(t, string(split), `"problem_statement":"It counts from one\nIt should not."`)

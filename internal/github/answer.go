@@ -92,11 +92,12 @@ func (f fault) limited() bool {
 	return f.Type == "RATE_LIMITED" || f.Type == "RATE_LIMIT" || strings.Contains(f.Message, "API rate limit exceeded")
 }
 
-// passes recognises errors of the server: it took too long, or failed.
+// passes recognises errors of the server: it took too long, failed, or left
+// parts of a large answer out.
 func (f fault) passes() bool {
 	message := strings.ToLower(f.Message)
 	return strings.Contains(message, "something went wrong") || strings.Contains(message, "timeout") || strings.Contains(message, "timed out") ||
-		f.Type == "INTERNAL" || f.Type == "SERVICE_UNAVAILABLE"
+		strings.Contains(message, "resource limits") || f.Type == "RESOURCE_LIMITS_EXCEEDED" || f.Type == "INTERNAL" || f.Type == "SERVICE_UNAVAILABLE"
 }
 
 func faultTexts(faults []fault) string {

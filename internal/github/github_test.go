@@ -77,6 +77,8 @@ func TestMishaps(t *testing.T) {
 		"the same place":   {answers(200, `{"data":{"repository":{"pullRequests":{"pageInfo":{"hasNextPage":true,"endCursor":"50"},"nodes":[]}}}}`), 2 * time.Second, []int{25, 50}},
 		"too slow":         {answers(200, `{"data":null,"errors":[{"message":"Something went wrong while executing your query. This may be the result of a timeout"}]}`), 2 * time.Second, []int{25, 50}},
 		"part of it":       {answers(200, `{"data":{"repository":{"pullRequests":{"pageInfo":{},"nodes":[]}}},"errors":[{"message":"timedout: timed out"}]}`), 2 * time.Second, []int{25, 50}},
+		"its limits":       {answers(200, `{"data":{"repository":{"pullRequests":{"pageInfo":{},"nodes":[null]}}},"errors":[{"type":"RESOURCE_LIMITS_EXCEEDED","message":"too much"}]}`), 2 * time.Second, []int{25, 50}},
+		"its limits, said": {answers(200, `{"data":{"repository":{"pullRequests":{"pageInfo":{},"nodes":[null]}}},"errors":[{"message":"Resource limits for this query exceeded."}]}`), 2 * time.Second, []int{25, 50}},
 		"primary limit":    {answers(200, `{"errors":[{"type":"RATE_LIMITED","message":"API rate limit exceeded"}]}`, "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", reset(40*time.Minute)), 40*time.Minute + time.Second, []int{50, 50}},
 		"primary, 403":     {answers(403, `{"message":"API rate limit exceeded"}`, "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", reset(time.Minute)), time.Minute + time.Second, []int{50, 50}},
 		"secondary limit":  {answers(403, `{"message":"You have exceeded a secondary rate limit."}`), time.Minute, []int{50, 50}},
