@@ -14,6 +14,9 @@ type CacheOptions struct {
 	// BaseURL is part of the key: two servers may call different models by
 	// one name.
 	BaseURL string
+	// WholeOnly keeps out answers that the limit on their length cut short: the
+	// limit may be what was left of a budget, which is no part of the key.
+	WholeOnly bool
 	// OnError is called with the error of answers that could not be stored;
 	// nil ignores it.
 	OnError func(error)
@@ -77,11 +80,11 @@ func (c *cache) lead(ctx context.Context, key string, req Request) (Response, er
 		close(c.flights[key])
 		delete(c.flights, key)
 	}()
-	if res, ok := c.load(key); ok {
+	if res, ok := c.load(key); ok && c.wanted(res) {
 		return res, nil
 	}
 	res, err := c.next.Complete(ctx, req)
-	if err != nil || res.Cached {
+	if err != nil || res.Cached || !c.wanted(res) {
 		return res, err
 	}
 	entry := cacheEntry{Key: key, Response: storedOf(res)}
@@ -89,6 +92,10 @@ func (c *cache) lead(ctx context.Context, key string, req Request) (Response, er
 		c.opts.OnError(err)
 	}
 	return res, nil
+}
+
+func (c *cache) wanted(res Response) bool {
+	return !c.opts.WholeOnly || res.Stop != StopLength
 }
 
 func (c *cache) load(key string) (Response, bool) {

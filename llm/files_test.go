@@ -45,6 +45,27 @@ func TestCache(t *testing.T) {
 	require.EqualValues(t, 1, calls.Load())
 }
 
+// TestCacheOfWholeAnswers: an answer that was cut short is neither kept nor taken
+// from a cache that has it.
+func TestCacheOfWholeAnswers(t *testing.T) {
+	dir := t.TempDir()
+	var calls atomic.Int64
+	cut := counting(&calls)
+	for _, opts := range []CacheOptions{{Dir: dir, WholeOnly: true}, {Dir: dir}, {Dir: dir, WholeOnly: true}} {
+		res, err := Cache(cut, opts).Complete(t.Context(), user("q"))
+		require.NoError(t, err)
+		require.False(t, res.Cached)
+	}
+	require.EqualValues(t, 3, calls.Load())
+	whole := clientFunc(func(context.Context, Request) (Response, error) { return Response{Text: "all", Stop: StopEnd}, nil })
+	for _, cached := range []bool{false, true} {
+		res, err := Cache(whole, CacheOptions{Dir: dir, WholeOnly: true}).Complete(t.Context(), user("q"))
+		require.NoError(t, err)
+		require.Equal(t, "all", res.Text)
+		require.Equal(t, cached, res.Cached)
+	}
+}
+
 func TestCacheKey(t *testing.T) {
 	half, seed := 0.5, int64(3)
 	nan, inf := math.NaN(), math.Inf(1)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/bench"
 	"assay/internal/patch"
 	"assay/languages"
 	"assay/tasks"
@@ -14,12 +15,13 @@ import (
 // bed is a task's environment, as a desk uses it.
 type bed struct {
 	*languages.Testbed
-	start string // the task's start, as a patch on base
+	start    string // the task's start, as a patch on base
+	language languages.Language
 }
 
 // openBed opens the environment and reads the start.
 func openBed(ctx context.Context, m languages.Machine, t tasks.Task) (bed, Tree, error) {
-	b := bed{start: t.StartPatch()}
+	b := bed{start: t.StartPatch(), language: t.Language()}
 	var err error
 	if b.Testbed, err = m.Open(ctx, t.Instance); err != nil {
 		return b, nil, err
@@ -51,8 +53,12 @@ func (t startTree) Read(p string) ([]byte, error) {
 // RunTests implements TestRunner. What was derived from gold or hidden tests is
 // withheld from the run.
 func (b bed) RunTests(ctx context.Context, t Trial) (Run, error) {
-	v := languages.Variant{Name: "trial", Start: b.start, Code: t.Code, Tests: t.Tests, Contributed: true, Public: true}
-	if t.Tests == "" {
+	tests := b.testsOf(t.Tests)
+	if tests == "" && t.Tests != "" {
+		return Run{State: bench.RunDone, Detail: "the patch changes no test"}, nil
+	}
+	v := languages.Variant{Name: "trial", Start: b.start, Code: t.Code, Tests: tests, Contributed: true, Public: true}
+	if tests == "" {
 		v.Contributed, v.Existing, v.Only, v.Tests = false, true, t.Only, naming(t.Files)
 	}
 	out, err := b.Testbed.RunTests(ctx, v)
@@ -60,6 +66,23 @@ func (b bed) RunTests(ctx context.Context, t Trial) (Run, error) {
 		return Run{}, err
 	}
 	return runOf(out), nil
+}
+
+// testsOf is what a patch changes of tests: judging drops the rest. A file counts
+// by its name alone, since gold's files are a secret. What is no patch stays.
+func (b bed) testsOf(text string) string {
+	p, err := patch.Parse([]byte(text))
+	if err != nil {
+		return text
+	}
+	tests, rest := p.Split(func(name string) bool {
+		kind := b.language.Classify(name)
+		return kind == languages.TestPath || kind == languages.RunnerPath
+	})
+	if rest.Empty() {
+		return text
+	}
+	return string(tests.Bytes())
 }
 
 // naming is a patch that names files: it is never applied.

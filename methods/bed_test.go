@@ -72,6 +72,20 @@ func TestRunsAreWithheld(t *testing.T) {
 	}
 }
 
+// TestRunsAreOfTestsAlone: what a patch of tests changes besides tests is left out
+// of a run, as it is when the submission is judged.
+func TestRunsAreOfTestsAlone(t *testing.T) {
+	b := bed{language: languages.Default().Named(languages.Python)}
+	file := func(name string) string { return string(patch.Between(name, nil, []byte("x = 1\n"))) }
+	tests := file("tests/conftest.py") + file("tests/test_a.py")
+	require.Equal(t, tests, b.testsOf(tests))
+	require.Equal(t, tests, b.testsOf(file("lib/a.py")+tests))
+	require.Equal(t, "no patch", b.testsOf("no patch"))
+	run, err := b.RunTests(t.Context(), Trial{Tests: file("lib/a.py")})
+	require.NoError(t, err)
+	require.Equal(t, Run{State: bench.RunDone, Detail: "the patch changes no test"}, run)
+}
+
 func read(t *testing.T, tree Tree, p string) []byte {
 	t.Helper()
 	data, err := tree.Read(p)

@@ -107,7 +107,7 @@ func (a *app) remembering(o methodFlags, agent agents.Agent, model *agentModel) 
 		return nil, err
 	}
 	m.Options.Around = func(c llm.Client) llm.Client {
-		c = llm.Cache(c, llm.CacheOptions{Dir: filepath.Join(dir, "llm"), BaseURL: model.upstream.BaseURL})
+		c = llm.Cache(c, llm.CacheOptions{Dir: filepath.Join(dir, "llm"), BaseURL: model.upstream.BaseURL, WholeOnly: true})
 		if o.record != "" { // also what the cache knows: the folder is to be whole
 			c = llm.Record(c, o.record)
 		}

@@ -134,13 +134,22 @@ func opens(line string) bool {
 
 func closes(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "}") }
 
-// addImports adds those that the file does not have.
+// addImports adds those that the file does not have. Python wants those from
+// __future__ before all others.
 func (d *document) addImports(imports []string) {
-	var missing []string
+	var missing, future []string
 	for _, i := range imports {
-		if !d.has(i) {
-			missing = append(missing, i)
+		switch {
+		case d.hasImport(i):
+		case isFuture(i):
+			future = append(future, strings.Split(i, "\n")...)
+		default:
+			missing = append(missing, strings.Split(i, "\n")...)
 		}
+	}
+	if len(future) > 0 {
+		at := d.afterOpening()
+		d.replace(at, at-1, future)
 	}
 	if len(missing) == 0 {
 		return
@@ -150,6 +159,18 @@ func (d *document) addImports(imports []string) {
 		missing = append(missing, "")
 	}
 	d.replace(at, at-1, missing)
+}
+
+func isFuture(statement string) bool {
+	return strings.HasPrefix(strings.Join(strings.Fields(statement), " "), "from __future__ import")
+}
+
+// hasImport reports whether the file imports the same at its top level.
+func (d *document) hasImport(statement string) bool {
+	return slices.ContainsFunc(d.file.Imports, func(r syntax.Range) bool {
+		have := strings.Join(d.lines[r.Start-1:r.End], "\n")
+		return slices.Equal(strings.Fields(have), strings.Fields(statement))
+	})
 }
 
 // has reports whether a line is in the file, wherever.

@@ -12,11 +12,11 @@ import (
 // rewritten: two of a name would not build, or hide one another.
 func (d *document) insertBlock(b Block) (string, error) {
 	s := d.take(b.Code)
+	d.addImports(s.imports) // first: it moves the lines below
 	var how []string
 	fresh := s.pieces
 	for _, p := range s.pieces {
 		if t, certainty := d.target(p.Symbol, b.At, false); certainty != "" && d.sameScope(s, t) {
-			d.addImports(s.imports)
 			d.rewritePiece(p, t)
 			how = append(how, p.Name+" rewritten, it was there")
 			fresh = slices.DeleteFunc(slices.Clone(fresh), func(f piece) bool { return f.Start == p.Start })
@@ -32,7 +32,6 @@ func (d *document) insertBlock(b Block) (string, error) {
 			code = append(code, slices.Concat(blanks(min(len(code), 1)), p.lines)...)
 		}
 	}
-	d.addImports(s.imports)
 	if len(code) == 0 {
 		return "imports added", nil
 	}

@@ -9,7 +9,7 @@ import (
 
 // snippet is the code of a block, taken apart.
 type snippet struct {
-	imports []string // at its start
+	imports []string // at its start: whole statements, which may have several lines
 	pieces  []piece
 	// lines are all of it but the imports, without common indentation.
 	lines []string
@@ -41,8 +41,10 @@ func (m manner) take(code []string) snippet {
 		if from < 1 || to > len(code) || to >= first || code[from-1] != strings.TrimLeft(code[from-1], " \t") {
 			continue
 		}
+		if text := strings.Join(code[from-1:to], "\n"); !slices.Contains(s.imports, text) {
+			s.imports = append(s.imports, text)
+		}
 		for i := from; i <= to; i++ {
-			s.imports = append(s.imports, code[i-1])
 			rest[i-1] = ""
 		}
 	}
