@@ -84,13 +84,14 @@ func (f *Folder) Funnel() []Count {
 	for _, c := range f.Candidates {
 		t.add(c.Repo, c.Language, StageFind, c.Dropped)
 	}
-	tried := map[string]bool{}
+	tried, untold, written := map[string]bool{}, map[string]bool{}, f.written()
 	for _, s := range f.SetUps {
 		tried[s.ID] = true
 	}
 	for _, p := range f.Parts {
 		if p.Dropped == NoStatement && tried[p.ID] {
 			p.Dropped = "" // a model was to write the statement
+			untold[p.ID] = written[p.ID].Text == ""
 		}
 		t.add(p.Repo, p.Language, StageSplit, p.Dropped)
 	}
@@ -98,6 +99,9 @@ func (f *Folder) Funnel() []Count {
 		t.add(s.Repo, s.Language, StageSetUp, s.Dropped)
 	}
 	for _, c := range f.Checked {
+		if c.Dropped == "" && untold[c.ID] {
+			c.Dropped = NoStatement
+		}
 		t.add(c.Repo, c.Language, StageValidate, c.Dropped)
 	}
 	order := map[string]int{}

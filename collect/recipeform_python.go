@@ -15,7 +15,7 @@ func pythonRecipe() RecipeForm {
 		Title: "Python", ToolChain: `the version of Python, such as "3.9"`, Runner: "pytest", Frameworks: "pytest, unittest",
 		Install: "run one after the other in the project's folder as root. They take the place of all that the program would install: the project in development mode, " +
 			"its dependencies, those of its tests, and the test runner. Use `pip install`; no package released after the day of the change can be had",
-		language: languages.Python, version: regexp.MustCompile(`^[23]\.\d{1,2}$`),
+		language: languages.Python, version: regexp.MustCompile(`^3\.\d{1,2}$`),
 		choose:  func(env *bench.Env, version string) { env.Python = version },
 		install: installPython,
 	}
@@ -34,7 +34,7 @@ func installPython(env *bench.Env, full bench.Env, r Recipe, date string) {
 	env.Setup = pythonInstall(r.Install, date)
 }
 
-var pipInstall = regexp.MustCompile(`(^|[\s;&|(])(?:(?:/opt/venv/bin/)?python3? -m |/opt/uv/bin/uv |uv )?pip3? install\b`)
+var pipInstall = regexp.MustCompile(`(^|[\s;&|(])(?:(?:/opt/venv/bin/)?python[\d.]* -m |/opt/uv/bin/uv |uv )?pip3? install\b`)
 
 // pythonInstall has all packages installed by uv, as of the instance's date.
 func pythonInstall(commands []string, date string) []string {

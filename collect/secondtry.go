@@ -39,6 +39,9 @@ func (p *progress) again(ctx context.Context, v Validator, s Source, parts []Par
 		}
 		if p.second(ctx, v, s, part, failure, near, asks, plan) {
 			recovered = true
+			if _, enough := p.reach(parts, bounds{limit: plan.Limit}, p.runs); enough {
+				break // more would be cost without use
+			}
 		}
 	}
 	return recovered

@@ -136,6 +136,19 @@ func TestFit(t *testing.T) {
 	}
 }
 
+// TestFitLimit: a model is asked until there are as many instances as wanted.
+func TestFitLimit(t *testing.T) {
+	c := newCollection(t, "valid", "valid")
+	c.fails = map[string]string{"owner__name-1": "no libgood", "owner__name-2": "no libgood"}
+	c.unless = map[string]string{"owner__name-1": "libgood", "owner__name-2": "libgood"}
+	f := &fitter{first: recipe("libgood")}
+	c.fitter = f
+	ids, _, err := c.complete(Plan{Jobs: 1, Limit: 1}, 1)
+	require.NoError(t, err)
+	require.Equal(t, []string{"owner__name-2"}, ids)
+	require.Len(t, f.sites, 1)
+}
+
 // TestFitTests: an environment in which the tests fail with gold is not enough,
 // and the model learns what they say.
 func TestFitTests(t *testing.T) {
@@ -172,6 +185,7 @@ func TestRecipeCheck(t *testing.T) {
 	}{
 		"python":      {"python", Recipe{ToolChain: "3.9", Packages: []string{"libxml2-dev", "g++"}, Install: []string{"pip install -e ."}, Variables: map[string]string{"A": "1"}}, ""},
 		"java":        {"java", Recipe{ToolChain: "17"}, ""},
+		"python 2":    {"python", Recipe{ToolChain: "2.7"}, "tool_chain: expected the version of Python"},
 		"not python":  {"python", Recipe{ToolChain: "17"}, "tool_chain: expected the version of Python"},
 		"not a JDK":   {"java", Recipe{ToolChain: "3.9"}, "tool_chain: expected the number of the JDK"},
 		"c++":         {"cpp", Recipe{ToolChain: "13"}, "tool_chain: expected nothing"},
@@ -194,8 +208,8 @@ func TestRecipeCheck(t *testing.T) {
 func TestPythonInstall(t *testing.T) {
 	require.Equal(t, []string{
 		"export VIRTUAL_ENV=/opt/venv PATH=/opt/venv/bin:$PATH", "export UV_EXCLUDE_NEWER=2024-01-02",
-		"/opt/uv/bin/uv pip install -e .[test]", "cd x && /opt/uv/bin/uv pip install y; /opt/uv/bin/uv pip install z", "/opt/uv/bin/uv pip install a", "A=1 /opt/uv/bin/uv pip install b", "make pipinstall",
-	}, pythonInstall([]string{"pip install -e .[test]", "cd x && python3 -m pip install y; pip3 install z", "uv pip install a", "A=1 python -m pip install b", "make pipinstall"}, "2024-01-02"))
+		"/opt/uv/bin/uv pip install -e .[test]", "cd x && /opt/uv/bin/uv pip install y; /opt/uv/bin/uv pip install z", "/opt/uv/bin/uv pip install a", "A=1 /opt/uv/bin/uv pip install b", "/opt/uv/bin/uv pip install c", "make pipinstall",
+	}, pythonInstall([]string{"pip install -e .[test]", "cd x && python3 -m pip install y; pip3 install z", "uv pip install a", "A=1 python -m pip install b", "python3.9 -m pip install c", "make pipinstall"}, "2024-01-02"))
 }
 
 // TestRecipeEnv: what a recipe leaves open is inferred.

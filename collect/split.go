@@ -89,10 +89,10 @@ const extraField = "collected"
 // those of an older one, also among the earlier parts, is a duplicate.
 func Split(ctx context.Context, s Source, f Filter, issues Issues, candidates []Change, earlier []Part) ([]Part, error) {
 	parts := make([]Part, len(candidates))
-	seen := map[string]string{}
+	seen := map[string]Part{} // also those without a statement, of which a model may make instances
 	for _, p := range earlier {
-		if p.Instance != nil && p.Dropped == "" && p.Repo == s.Name {
-			seen[sameness(p.Instance)] = p.ID
+		if p.Instance != nil && p.Repo == s.Name {
+			seen[sameness(p.Instance)] = p
 		}
 	}
 	for i := len(candidates) - 1; i >= 0; i-- {
@@ -101,12 +101,12 @@ func Split(ctx context.Context, s Source, f Filter, issues Issues, candidates []
 		if err != nil {
 			return nil, fmt.Errorf("%s: %s: %w", s.Name, c.ID, err)
 		}
-		if p.Instance != nil && p.Dropped == "" {
+		if p.Instance != nil {
 			key := sameness(p.Instance)
-			if first := seen[key]; first != "" {
-				p.Instance, p.Dropped, p.Detail = nil, Duplicate, "of "+first
+			if first, ok := seen[key]; ok && (first.Dropped == "" || p.Dropped != "") {
+				p.Instance, p.Dropped, p.Detail = nil, Duplicate, "of "+first.ID
 			} else {
-				seen[key] = c.ID
+				seen[key] = p
 			}
 		}
 		parts[i] = p

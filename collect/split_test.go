@@ -145,6 +145,22 @@ func TestSplitDrops(t *testing.T) {
 	require.Contains(t, got, Reason(""))
 }
 
+// TestSplitSameUntold: of changes without a statement only the first is kept,
+// and none that another one with a statement has in full.
+func TestSplitSameUntold(t *testing.T) {
+	r := newRepository(t)
+	r.commit("first", "src/a.py", "a\n", "tests/test_a.py", "pass\n")
+	for _, message := range []string{"Fix #2", "Fix #3", "It counts in the wrong direction, fixes #4", "Fix #5"} {
+		r.commit(message, "src/a.py", "b\n", "tests/test_a.py", "assert b\n")
+		r.commit("Away with it", "src/a.py", "a\n", "tests/test_a.py", "pass\n")
+	}
+	var got []Reason
+	for _, p := range split(t, r, Filter{}) {
+		got = append(got, p.Dropped)
+	}
+	require.Equal(t, []Reason{Duplicate, "", Duplicate, NoStatement}, got, "newest first")
+}
+
 // TestFolder: the same command changes nothing, a later commit only adds.
 func TestFolder(t *testing.T) {
 	r := newRepository(t)

@@ -84,6 +84,13 @@ func TestWriteStatements(t *testing.T) {
 
 	got := c.instances()
 	require.Len(t, got, 3)
+	valid := map[Reason]int{}
+	for _, n := range folder.Funnel() {
+		if n.Stage == StageValidate {
+			valid[n.Reason] += n.N
+		}
+	}
+	require.Equal(t, map[Reason]int{"": 3, NoStatement: 1}, valid, "one that has no statement is no instance")
 	require.NotContains(t, got, shorter)
 	require.Equal(t, "It breaks when one looks at it", got["owner__name-1"].ProblemStatement)
 	require.Contains(t, got["owner__name-1"].Provenance.Notes, "written by a model (fake/one)")

@@ -134,6 +134,25 @@ func TestHarborBase(t *testing.T) {
 	}
 }
 
+// TestEnvOf: what was validated, unless the instance has an env of its own.
+func TestEnvOf(t *testing.T) {
+	for name, c := range map[string]struct {
+		env       *bench.Env
+		collected string
+		want      string // Python
+	}{
+		"nothing":     {nil, `{}`, ""},
+		"inferred":    {nil, `{"env":{"python":"3.9"}}`, "3.9"},
+		"own":         {&bench.Env{Python: "3.8"}, `{"env":{"python":"3.9"}}`, "3.8"},
+		"of a model":  {&bench.Env{Packages: []string{"zlib1g-dev"}}, `{"env":{"python":"3.9"},"environment_by":"model m"}`, "3.9"},
+		"not in full": {&bench.Env{Python: "3.8"}, `{"environment_by":"model m"}`, "3.8"},
+	} {
+		env, err := envOf(bench.Instance{Env: c.env, Extra: map[string]json.RawMessage{"collected": json.RawMessage(c.collected)}})
+		require.NoError(t, err, name)
+		require.Equal(t, c.want, env.Python, name)
+	}
+}
+
 // TestMultiIssues: an entry for each issue that gave the statement, whatever
 // else is linked.
 func TestMultiIssues(t *testing.T) {

@@ -73,20 +73,25 @@ func harbor(dir string, inst bench.Instance) error {
 	return nil
 }
 
-// envOf is the instance's env, or what package collect inferred.
+// envOf is the instance's env, or the one that package collect validated: an
+// env that a neighbour or a model made has only what inference does not find.
 func envOf(inst bench.Instance) (bench.Env, error) {
-	if inst.Env != nil {
-		return *inst.Env, nil
-	}
 	var about struct {
-		Env bench.Env `json:"env"`
+		Env *bench.Env `json:"env"`
+		By  string     `json:"environment_by"`
 	}
 	if raw := inst.Extra["collected"]; raw != nil {
 		if err := json.Unmarshal(raw, &about); err != nil {
-			return about.Env, fmt.Errorf("collected: %w", err)
+			return bench.Env{}, fmt.Errorf("collected: %w", err)
 		}
 	}
-	return about.Env, nil
+	switch {
+	case about.Env != nil && (inst.Env == nil || about.By != ""):
+		return *about.Env, nil
+	case inst.Env != nil:
+		return *inst.Env, nil
+	}
+	return bench.Env{}, nil
 }
 
 func harborRoot(inst bench.Instance) string { return cmp.Or(inst.Root, "/testbed") }

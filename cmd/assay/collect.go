@@ -169,7 +169,7 @@ func (a *app) collectValid(ctx context.Context, o collectFlags, folder *collect.
 		return &codedError{exitNotJudged, fmt.Errorf("some instances could not be run; run the same command again to retry them: %w", err)}
 	}
 	if w != nil {
-		return folder.WriteStatements(ctx, w, sources)
+		return unwritten(folder.WriteStatements(ctx, w, sources))
 	}
 	return nil
 }
