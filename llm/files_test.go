@@ -201,6 +201,14 @@ func TestRecordAndReplay(t *testing.T) {
 	require.EqualError(t, err, "p: refused: no")
 
 	n = 0
+	_, err = Record(failing(&n, &Error{Class: Malformed, Provider: "p", Status: 200, Err: errors.New("no text")}), dir).Complete(t.Context(), user("silent"))
+	require.Error(t, err)
+	_, err = Replay(dir).Complete(t.Context(), user("silent"))
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, Malformed, e.Class)
+	require.Equal(t, 200, e.Status)
+
+	n = 0
 	_, err = Record(failing(&n, &Error{Class: Network, Err: errors.New("cut")}), dir).Complete(t.Context(), user("cut"))
 	require.Error(t, err)
 	req := user("cut")

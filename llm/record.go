@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
 )
@@ -25,9 +26,9 @@ type recordedError struct {
 }
 
 // Record writes every answer to a file of dir that Replay finds by the
-// request's digest; an equal request replaces it. A refusal and a request
-// that is too long are recorded too, since they belong to the model; other
-// errors are not. An answer that cannot be recorded is an error.
+// request's digest; an equal request replaces it. A refusal, a request that is
+// too long and a 200 without an answer to use are recorded too, since they
+// belong to the model; other errors are not. An answer that cannot be recorded is an error.
 func Record(next Client, dir string) Client { return &record{next, dir} }
 
 type record struct {
@@ -43,7 +44,7 @@ func (r *record) Complete(ctx context.Context, req Request) (Response, error) {
 	case err == nil:
 		stored := storedOf(res)
 		entry.Response = &stored
-	case errors.As(err, &e) && (e.Class == Refused || e.Class == TooLong):
+	case errors.As(err, &e) && ofModel(e):
 		entry.Error = &recordedError{e.Class, e.Provider, e.Status, fmt.Sprint(e.Err)}
 	default:
 		return res, err
@@ -52,6 +53,11 @@ func (r *record) Complete(ctx context.Context, req Request) (Response, error) {
 		return Response{}, errors.Join(fmt.Errorf("recording a call: %w", werr), err)
 	}
 	return res, err
+}
+
+// ofModel reports whether an error belongs to the model.
+func ofModel(e *Error) bool {
+	return e.Class == Refused || e.Class == TooLong || e.Class == Malformed && e.Status == http.StatusOK
 }
 
 // Replay answers from what Record wrote and makes no requests. A request that

@@ -37,12 +37,14 @@ func groupsOf(samples []sampled) []*group {
 
 // choose filters patches by existing tests, then by generated ones, and takes of
 // those that are left the one that was sampled most often; of several the first.
-// Where a filter fails for good, those before it decide.
+// Where a filter fails for good, those before it decide; but nothing is taken that
+// has fewer votes than it must.
 func (w *work) choose(ctx context.Context, groups []*group, suites []string) (string, error) {
 	left, err := w.unbroken(ctx, groups)
 	if err == nil {
 		left, err = w.voted(ctx, left, suites)
 	}
+	left = slices.DeleteFunc(slices.Clone(left), func(g *group) bool { return g.votes < w.Count(setVotes) })
 	if len(left) == 0 {
 		return "", err
 	}
@@ -68,6 +70,9 @@ func summary(groups []*group) []map[string]any {
 func (w *work) unbroken(ctx context.Context, groups []*group) ([]*group, error) {
 	if len(groups) == 0 || w.Count(setRegression) == 0 {
 		return groups, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return groups, err
 	}
 	files, err := w.testFiles(groups)
 	if err != nil || len(files) == 0 {

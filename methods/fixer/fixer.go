@@ -75,7 +75,7 @@ func (f Fixer) Solve(ctx context.Context, d *methods.Desk) (string, error) {
 	if err := w.keep(samples); err != nil {
 		return "", err
 	}
-	if ended != nil && !final(ended) {
+	if ended != nil && !final(ended) && ctx.Err() == nil { // the best so far counts where time ends
 		return "", ended
 	}
 	best, err := w.choose(ctx, groupsOf(samples), w.testsOf(f.Suites[bench.NormaliseID(d.Task().Instance)]))

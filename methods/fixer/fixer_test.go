@@ -378,6 +378,42 @@ func TestFailures(t *testing.T) {
 	require.ErrorIs(t, err, broken)
 }
 
+// TestTheEndOfTheTime: the most frequent sample so far is submitted, but where it
+// needs votes.
+func TestTheEndOfTheTime(t *testing.T) {
+	r := repos()[0]
+	for _, sampling := range []bool{true, false} {
+		for votes, want := range []string{"+" + r.right + "\n", ""} {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			w := r.world(append(r.located(), r.block(r.right), r.block(r.wrong), r.block(r.also))...)
+			w.Settings = map[string]float64{"samples": 3, "votes": float64(votes)}
+			w.Runs = func(methods.Trial) (methods.Run, error) { cancel(); return methods.Run{}, ctx.Err() }
+			if sampling {
+				w.Answers[5] = stopping{cancel}
+			}
+			got, _, err := w.Solve(ctx, Fixer{})
+			require.ErrorIs(t, err, context.Canceled)
+			if want == "" {
+				require.Empty(t, got)
+				continue
+			}
+			require.Contains(t, got, want)
+		}
+	}
+}
+
+// stopping is the error of a call during which the time ends: it ends when the
+// error is looked at.
+type stopping struct{ cancel func() }
+
+func (s stopping) Error() string { return "the connection is gone" }
+
+func (s stopping) Unwrap() error {
+	s.cancel()
+	return context.Canceled
+}
+
 // TestReview: the bad patch and what a reviewer says of it are in every prompt.
 func TestReview(t *testing.T) {
 	r := repos()[0]

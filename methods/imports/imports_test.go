@@ -80,9 +80,27 @@ func TestPythonCorrect(t *testing.T) {
 		"from . import helpers":                      {"from . import helpers"},
 		"from django.test import TestCase, override": {"from django.test import TestCase, override"},
 		"not an import":                              {"not an import"},
+		"from __future__ import annotations":         nil,
 	} {
 		require.Equal(t, want, f.Correct(text), text)
 	}
+}
+
+// TestPythonFileNames: files whose names are no identifiers are no modules.
+func TestPythonFileNames(t *testing.T) {
+	r := pythonRepo()
+	for _, p := range []string{"docs/01_intro.py", "some-tool.py", "src/tide/v2.0.py", "src/tide/naïve.py"} {
+		r[p] = "class Odd:\n    pass\n"
+	}
+	f := NewFinder("python", r, "tests/test_new.py")
+	got, ok := f.For("Odd")
+	require.True(t, ok)
+	require.Equal(t, "from tide.naïve import Odd", got)
+	for _, name := range []string{"01_intro", "some-tool"} {
+		_, ok := f.For(name)
+		require.False(t, ok, name)
+	}
+	require.Equal(t, []string{"from tide.naïve import Odd"}, f.Correct("from tide.odd import Odd"))
 }
 
 func TestSplit(t *testing.T) {

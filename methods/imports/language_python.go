@@ -3,6 +3,7 @@ package imports
 import (
 	"bytes"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -83,7 +84,11 @@ func pythonImports(statement string) []pythonImport {
 
 func isPython(p string) bool { return path.Ext(p) == ".py" }
 
-// pythonModules are the repository's modules by dotted name. Folders above the
+// pythonName is a dotted name that a statement can hold.
+var pythonName = regexp.MustCompile(`^[\pL_][\pL\pN_]*(\.[\pL_][\pL\pN_]*)*$`)
+
+// pythonModules are the repository's modules by dotted name. Files that cannot be
+// imported by name, such as 01_intro.py, are none. Folders above the
 // first package are roots; those of a source folder without packages count as
 // packages below it.
 func (f *Finder) pythonModules() map[string]string {
@@ -111,7 +116,7 @@ func (f *Finder) pythonModules() map[string]string {
 			dir = path.Dir(dir)
 		}
 		slices.Reverse(parts)
-		if dotted := strings.Join(parts, "."); dotted != "" && f.modules[dotted] == "" {
+		if dotted := strings.Join(parts, "."); pythonName.MatchString(dotted) && f.modules[dotted] == "" {
 			f.modules[dotted] = p
 		}
 	}
@@ -136,8 +141,12 @@ func (f *Finder) provides(module, name string) bool {
 }
 
 // correctPython replaces modules of the repository that do not exist, and names
-// that they do not have.
+// that they do not have. One of __future__ is dropped: it must be a file's first
+// statement, and tests do without.
 func correctPython(f *Finder, statement string) []string {
+	if strings.HasPrefix(squeezed(statement), "from __future__ ") {
+		return nil
+	}
 	found := pythonImports(statement)
 	var out []string
 	changed := false
@@ -162,9 +171,11 @@ func (f *Finder) correctOne(i pythonImport) string {
 	}
 	if i.name != "" && i.name != "*" {
 		if s, ok := f.For(i.name); ok {
-			better := pythonImports(s)[0]
-			if better.alias = i.alias; better.bound() == i.bound() {
-				return better.String()
+			if found := pythonImports(s); len(found) > 0 {
+				better := found[0]
+				if better.alias = i.alias; better.bound() == i.bound() {
+					return better.String()
+				}
 			}
 		}
 	}
@@ -309,7 +320,7 @@ func indentAt(src []byte, offset int) string {
 	return string(src[from:offset])
 }
 
-// insidePython puts a statement at the begin of the first function on these lines
+// insidePython puts a statement at the beginning of the first function on these lines
 // that uses what it makes known.
 func insidePython(src []byte, lines []syntax.Range, statement string) ([]byte, bool) {
 	root, _, err := syntax.Nodes(languages.Python, src)

@@ -36,7 +36,7 @@ func pyflakesOn(p string, src []byte) methods.Tool {
 			Script: "python3 -m venv " + pyflakesHome + "\n" + pyflakesHome + "/bin/pip install -q --no-deps pyflakes==" + pyflakesVersion + "\n",
 		},
 		Files: []harness.File{{Path: file, Data: src, Mode: 0o644}},
-		// Its other reports may be long, and only the begin of an output is kept.
+		// Its other reports may be long, and only the beginning of an output is kept.
 		Script: pyflakesHome + "/bin/python -m pyflakes " + quote(file) + " | grep \"undefined name '\"\n",
 	}
 }

@@ -37,7 +37,8 @@ func GroupOf(run methods.Run) Group {
 	for _, t := range run.Tests {
 		best = min(best, groupOfTest(t))
 	}
-	if best == Discarded && run.State != bench.RunDone {
+	passed := run.State == bench.RunSuspect && len(run.Tests) > 0
+	if best == Discarded && run.State != bench.RunDone && !passed {
 		best = Error // it could not be applied, built or brought to an end
 	}
 	return best

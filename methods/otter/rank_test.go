@@ -35,6 +35,9 @@ func TestGroupOf(t *testing.T) {
 		"not applied":                  {ran(bench.RunUnapplied), Error},
 		"hangs":                        {ran(bench.RunTimeout, passed), Error},
 		"passes":                       {ran(bench.RunDone, passed), Discarded},
+		"passes, suspect":              {ran(bench.RunSuspect, passed), Discarded},
+		"fails, suspect":               {ran(bench.RunSuspect, passed, raised), OtherFailure},
+		"suspect without tests":        {ran(bench.RunSuspect), Error},
 		"skipped":                      {ran(bench.RunDone, methods.TestRun{Status: bench.Skipped}), Discarded},
 		"no tests":                     {ran(bench.RunDone), Discarded},
 	} {

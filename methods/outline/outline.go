@@ -52,14 +52,19 @@ func Read(language, path string, src []byte) (*File, error) {
 	for _, t := range syntax.Tests(language, path, parsed) {
 		tests[[2]int{t.Start, t.End}] = true
 	}
-	for _, s := range parsed.Symbols {
-		if s.Kind != syntax.Function && s.Kind != syntax.TestCase {
+	symbols := parsed.Symbols
+	parsed.Symbols = nil
+	for _, s := range symbols {
+		test := s.Kind == syntax.TestCase || tests[[2]int{s.Start, s.End}]
+		if s.Start < 1 || s.Start > len(f.lines) {
 			continue
 		}
-		f.Functions = append(f.Functions, Function{
-			Name: f.lang.qualified(s), Bare: s.Name, Start: s.Start, End: s.End, symbol: s,
-			Test: s.Kind == syntax.TestCase || tests[[2]int{s.Start, s.End}],
-		})
+		// What a grammar makes of damaged code may end behind the last line.
+		s.End = min(max(s.End, s.Start), len(f.lines))
+		parsed.Symbols = append(parsed.Symbols, s)
+		if s.Kind == syntax.Function || s.Kind == syntax.TestCase {
+			f.Functions = append(f.Functions, Function{Name: f.lang.qualified(s), Bare: s.Name, Test: test, Start: s.Start, End: s.End, symbol: s})
+		}
 	}
 	return f, nil
 }

@@ -259,6 +259,24 @@ func TestReplace(t *testing.T) {
 		string(f.Replace(fn, "@Test\nvoid two() {\n    go();\n}\n")))
 }
 
+// TestDamaged: in each beginning of a source all functions end within its lines,
+// and code can be put after any of them.
+func TestDamaged(t *testing.T) {
+	for language, src := range map[string]string{"python": python, "java": java, "cpp": gtest + catch2} {
+		for n := range src {
+			for _, end := range []string{"", "\f\n"} {
+				f := read(t, language, "test_t", src[:n]+end)
+				for _, s := range f.parsed.Symbols {
+					require.LessOrEqual(t, s.End, len(f.lines), "%s of %q", s.Name, src[:n]+end)
+				}
+				for _, fn := range f.Functions {
+					require.NotPanics(t, func() { f.Insert("def x():\n    pass\n", fn.Name) })
+				}
+			}
+		}
+	}
+}
+
 func TestAddedTo(t *testing.T) {
 	old := read(t, "python", "t.py", python)
 	with := read(t, "python", "t.py", string(old.Insert("def test_new():\n    assert 0\n", "last")))

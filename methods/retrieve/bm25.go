@@ -16,7 +16,7 @@ import (
 )
 
 // The parameters of BM25, as the literature has them: how soon repetitions of a
-// word stop to count, and how much a document's length does.
+// word stop counting, and how much a document's length does.
 const (
 	saturation = 1.2  // k1
 	byLength   = 0.75 // b
