@@ -34,7 +34,7 @@ type Card struct {
 	Statements   map[string]int `json:"statements"`
 	Environments map[string]int `json:"environments"`
 	Repositories []Repository   `json:"repositories"`
-	// Flaky counts instances with tests that changed their mind, which are in no
+	// Flaky counts instances with flaky tests, which are in no
 	// list; Unmentioned those with names that a solution must have and nothing
 	// tells.
 	Flaky       int `json:"with_flaky_tests"`

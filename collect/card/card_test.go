@@ -35,6 +35,7 @@ func input(t *testing.T) Input {
 	states := map[string]collect.States{
 		"a": {bench.Missing, bench.Failed, bench.Passed}, "x": {bench.Failed, bench.Failed, bench.Failed}, "y": {bench.Passed, bench.Passed, bench.Error}, "z": {bench.Skipped, bench.Skipped, bench.Skipped},
 		"gone": {bench.Passed, bench.Missing, bench.Missing}, "lost": {bench.Passed, bench.Passed, bench.Missing},
+		"f": {bench.Passed, bench.Failed, bench.Failed},
 	}
 	return Input{
 		Languages: languages.Default(), Canary: "canary 1-2", Stars: map[string]int{"o/python": 12},
@@ -116,6 +117,29 @@ func TestStatement(t *testing.T) {
 		v := map[Name]float64{}
 		statement(v, text, gold)
 		require.Equal(t, want, [2]float64{v[CodeBlocks], v[ErrorMessages]}, text)
+	}
+}
+
+// TestDeclared: methods count also where a patch does not hold their class.
+func TestDeclared(t *testing.T) {
+	const head = "diff --git a/src/test/java/ATest.java b/src/test/java/ATest.java\n--- a/src/test/java/ATest.java\n+++ b/src/test/java/ATest.java\n"
+	java := languages.Default().Named("java")
+	for name, c := range map[string]struct {
+		diff string
+		want [2]float64 // added, removed
+	}{
+		"a method":            {"@@ -3,1 +3,6 @@\n x\n+    @Test\n+    public void counts() {\n+        assertEquals(1, f(\"a\"));\n+    }\n+\n", [2]float64{1, 0}},
+		"behind a brace":      {"@@ -3,1 +3,6 @@\n x\n+    }\n+\n+    @Test\n+    public void counts() {\n+        assertEquals(1, f(\"a\"));\n", [2]float64{1, 0}},
+		"of JUnit 3":          {"@@ -3,1 +3,3 @@\n x\n+    public void testCounts() throws Exception {\n+    }\n", [2]float64{1, 0}},
+		"another name":        {"@@ -3,4 +3,4 @@\n-    @Test\n-    void old() {\n+    @Test\n+    void fresh() {\n x\n     }\n", [2]float64{1, 1}},
+		"a helper":            {"@@ -3,1 +3,3 @@\n x\n+    private int helper() {\n+    }\n", [2]float64{0, 0}},
+		"the lines of a test": {"@@ -3,1 +3,1 @@\n-        assertEquals(1, f());\n+        assertEquals(2, f());\n", [2]float64{0, 0}},
+		"a whole class":       {"@@ -1,1 +1,7 @@\n x\n+class ATest {\n+    @Test\n+    void counts() {\n+    }\n+    @Test void more() {}\n+}\n", [2]float64{2, 0}},
+	} {
+		p, err := patch.Parse([]byte(head + c.diff))
+		require.NoError(t, err, name)
+		added, removed := declared(java, p)
+		require.Equal(t, c.want, [2]float64{added, removed}, name)
 	}
 }
 

@@ -3,6 +3,7 @@ package card
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"assay/bench"
@@ -64,8 +65,9 @@ func (in Input) measure(inst *bench.Instance, about collect.Collected) (map[Name
 	}
 	if about.States != nil {
 		v[FailToFail], v[PassToFail] = 0, 0
-		for _, s := range about.States {
+		for id, s := range about.States {
 			switch {
+			case slices.Contains(about.Flaky, id):
 			case s[2].OK() || s[2] == bench.Skipped:
 			case s[1].OK():
 				v[PassToFail]++
@@ -175,13 +177,15 @@ func sides(f *patch.File) (plus, minus string) {
 
 func namesIn(l languages.Language, file, text string) map[string]bool {
 	names := map[string]bool{}
-	tests, err := l.Tests(file, []byte(text))
-	if err != nil {
-		return names // what cannot be read declares nothing
-	}
-	for _, t := range tests {
-		parts := strings.Split(t.ID, "::")
-		names[parts[len(parts)-1]] = true
+	for _, form := range formsOf(l, text) {
+		tests, err := l.Tests(file, []byte(form))
+		if err != nil {
+			continue // what cannot be read declares nothing
+		}
+		for _, t := range tests {
+			parts := strings.Split(t.ID, "::")
+			names[parts[len(parts)-1]] = true
+		}
 	}
 	return names
 }

@@ -54,7 +54,7 @@ func (c Card) WriteText(w io.Writer) error {
 	for _, t := range counts {
 		writeCounts(b, t.title, t.none, t.of)
 	}
-	fmt.Fprintf(b, "\n| | instances |\n|---|---|\n| with tests that changed their mind (in no list) | %d |\n| with names that a solution must have and the statement does not mention | %d |\n", c.Flaky, c.Unmentioned)
+	fmt.Fprintf(b, "\n| | instances |\n|---|---|\n| with flaky tests (left out of all lists) | %d |\n| with names that a solution must have and the statement does not mention | %d |\n", c.Flaky, c.Unmentioned)
 	b.WriteString("\n| Repository | language | licence | stars | instances |\n|---|---|---|---|---|\n")
 	for _, r := range c.Repositories {
 		stars := "-"
@@ -104,7 +104,7 @@ func (c Card) writeFigures(b *strings.Builder) {
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("\nThe last three columns are those of Vergopoulos et al. (2025), table 2. Distributions (CDF) are in card.json.\n")
+	b.WriteString("\nThe last three columns are those of Vergopoulos et al. (2025), table 2. They count the tests of whole suites, the others those of the files that the test patch touches. Distributions (CDF) are in card.json.\n")
 }
 
 // number has two decimals, or none where it is large or whole.
