@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -101,6 +102,9 @@ func changeCoverage(task Task, seen Outcomes, t *bench.Transitions) (*bench.Chan
 		*[]*bench.LineCounts{&c.Removed, &c.Added}[i] = s.count(f2p, others)
 		c.Missed = append(c.Missed, s.missed()...)
 	}
+	if t.FailToPass && !anyRan(found) {
+		return nil, errors.New("the tests tell base from gold, but no line of the files that gold changes was seen to run")
+	}
 	executable := c.Removed.Executable + c.Added.Executable
 	if executable > 0 {
 		c.Adequacy = ptr(float64(c.Removed.Covered+c.Added.Covered) / float64(executable))
@@ -122,6 +126,21 @@ func changeCoverage(task Task, seen Outcomes, t *bench.Transitions) (*bench.Chan
 		c.Published[TDDPaper], c.Published[TDDPaperScore] = asInPaper(task, *c, t)
 	}
 	return c, nil
+}
+
+// anyRan reports whether anything was seen to run of files with executable
+// lines, where there are any.
+func anyRan(found []measured) bool {
+	executable := false
+	for _, s := range found {
+		for _, f := range s.run.Coverage {
+			if f.Loaded {
+				return true
+			}
+			executable = executable || len(f.Executable) > 0
+		}
+	}
+	return !executable
 }
 
 func nothingMeasured(o Outcome) string {

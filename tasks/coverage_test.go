@@ -132,3 +132,15 @@ func TestCoverageOption(t *testing.T) {
 	}
 	require.NotEqual(t, TestGen{}.DigestParts(Task{}), k.(TestGen).DigestParts(Task{}))
 }
+
+// TestAnyRan: a measurement that saw nothing run of the files that gold changes
+// is none.
+func TestAnyRan(t *testing.T) {
+	side := func(files languages.Coverage) measured {
+		return measured{run: Outcome{Outcome: languages.Outcome{Coverage: files}}}
+	}
+	idle := side(languages.Coverage{"a": {Executable: []int{1}}})
+	require.False(t, anyRan([]measured{idle, idle}))
+	require.True(t, anyRan([]measured{idle, side(languages.Coverage{"a": {Executable: []int{1}, Loaded: true}})}))
+	require.True(t, anyRan([]measured{side(languages.Coverage{"a": {}})}), "nothing could have run")
+}
