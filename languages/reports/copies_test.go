@@ -174,6 +174,80 @@ sys.meta_path.insert(0, Finder())
 	}
 }
 
+// TestCopiesOfOtherForms: copies are made of coroutines, of tests in branches, in
+// files that import from __future__ and behind Hypothesis' wrapper, with the
+// marks that a plugin gave the test.
+func TestCopiesOfOtherForms(t *testing.T) {
+	const conftest = `import asyncio
+import pytest
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if asyncio.iscoroutinefunction(item.obj):
+            item.add_marker("looped")
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem):
+    if pyfuncitem.get_closest_marker("looped"):
+        asyncio.new_event_loop().run_until_complete(pyfuncitem.obj())
+        return True
+`
+	const given = `def given(test):
+    space = {}
+    exec(compile("def wrapper():\n    inner()\n", "<string>", "exec"), {"inner": test}, space)
+    space["wrapper"].hypothesis = type("Handle", (), {"inner_test": staticmethod(test)})
+    return space["wrapper"]
+`
+	const tests = `from __future__ import annotations
+
+from given import given
+
+async def test_waits():
+    assert [1]
+
+if not given:
+    def test_branch():
+        assert 0
+else:
+    def test_branch() -> Nothing:
+        assert [1]
+
+try:
+    class TestTried:
+        def test_tried(self):
+            assert [1]
+except ImportError:
+    pass
+
+@given
+def test_property():
+    assert [1]
+`
+	eachPython(t, "pytest, asyncio, dataclasses", func(t *testing.T, p project) {
+		for name, text := range map[string]string{"conftest.py": conftest, "given.py": given, "test_forms.py": tests} {
+			require.NoError(t, os.WriteFile(filepath.Join(p.dir, name), []byte(text), 0o600))
+		}
+		guard := p.plugin + "/assay_copies.py"
+		require.NoError(t, os.WriteFile(guard, []byte(reports.PythonCopies()), 0o600))
+		more := map[string]any{"guard": guard, "files": []string{"test_forms.py"}, "copies": []map[string]string{
+			{"of": "test_forms.py::test_waits", "name": "test_a"},
+			{"of": "test_forms.py::test_branch", "name": "test_b"},
+			{"of": "test_forms.py::TestTried::test_tried", "name": "test_c"},
+			{"of": "test_forms.py::test_property", "name": "test_d"},
+		}}
+		r, out, _ := p.guarded(t, "pytest", reports.PytestPlugin(), []string{}, more, "-p", "assay_5eed", "-p", "no:cacheprovider", "-c", "/dev/null", "--rootdir", p.dir, "test_forms.py")
+		require.Empty(t, r.Drifted, out)
+		got := map[string]string{}
+		for _, test := range r.Tests {
+			got[strings.TrimPrefix(test.ID, "test_forms.py::")] = string(test.Status)
+		}
+		require.Equal(t, map[string]string{
+			"test_waits": "passed", "test_branch": "passed", "TestTried::test_tried": "passed", "test_property": "passed",
+			"test_a": "failed", "test_b": "failed", "TestTried::test_c": "failed", "test_d": "failed",
+		}, got, out)
+	})
+}
+
 // TestCopiesStayOnTheirTestsLines: older versions of pytest fail as a whole where
 // a failure is on a line outside of its function.
 func TestCopiesStayOnTheirTestsLines(t *testing.T) {

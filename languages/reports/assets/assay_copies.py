@@ -7,8 +7,9 @@ them, with assertions below that must fail. One that passes shows that its
 test would have passed anyway.
 
 The tests' files are read before any code of the repository runs. What pytest
-collects is held against them. Works with Python 2.7 and 3.6 and later.
+collects is compared with them. Works with Python 2.7 and 3.6 and later.
 """
+import __future__
 import ast
 import io
 import os
@@ -71,18 +72,81 @@ def code_of(value):
     return getattr(getattr(value, "__func__", value), "__code__", None)
 
 
-def find(tree, names):
+# Python 2.7 has no other functions.
+FUNCTIONS = (ast.FunctionDef, getattr(ast, "AsyncFunctionDef", ast.FunctionDef))
+
+
+def statements(body):
+    """Yields statements, and those in the branches of conditions and of try."""
+    for node in body:
+        yield node
+        if isinstance(node, (ast.ExceptHandler, ast.If, getattr(ast, "Try", ast.If), getattr(ast, "TryExcept", ast.If), getattr(ast, "TryFinally", ast.If))):
+            for part in ("body", "handlers", "orelse", "finalbody"):
+                for inner in statements(getattr(node, part, [])):
+                    yield inner
+
+
+def find(tree, names, line=None):
     """The function that a path of names leads to; None where there is none. Of
-    several the last one counts, as for Python."""
-    found = None
-    for node in tree.body:
+    several it is the one that begins at the line, else the last one, as for
+    Python."""
+    found = list(every(tree, names))
+    at = [node for node in found if min([node.lineno] + [d.lineno for d in node.decorator_list]) == line]
+    return (at or found or [None])[-1]
+
+
+def every(tree, names):
+    for node in statements(tree.body):
         if getattr(node, "name", None) != names[0]:
             continue
-        if len(names) > 1:
-            found = find(node, names[1:]) if isinstance(node, ast.ClassDef) else found
-        elif isinstance(node, ast.FunctionDef):
-            found = node
+        if len(names) > 1 and isinstance(node, ast.ClassDef):
+            for inner in every(node, names[1:]):
+                yield inner
+        elif len(names) == 1 and isinstance(node, FUNCTIONS):
+            yield node
+
+
+def flags(tree):
+    """The compiler flags of what a file imports from __future__."""
+    found = 0
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__" and not node.level:
+            for alias in node.names:
+                found |= getattr(getattr(__future__, alias.name, None), "compiler_flag", 0)
     return found
+
+
+# How many wrappers of a test are looked through.
+WRAPPERS = 100
+
+
+def wrapped(function):
+    """The function that wrappers are around; Hypothesis keeps it elsewhere."""
+    for _ in range(WRAPPERS):
+        inner = getattr(function, "__wrapped__", None)
+        if inner is None:
+            inner = getattr(getattr(function, "hypothesis", None), "inner_test", None)
+        if inner is None:
+            break
+        function = inner
+    return function
+
+
+def code_of_test(item):
+    """The code of a test's function without what wraps it; None where there is
+    none."""
+    holder = getattr(item, "cls", None) or getattr(item, "module", None)
+    return code_of(wrapped(getattr(holder, getattr(item, "originalname", None) or item.name, None)))
+
+
+def mark(made, item):
+    """Gives a copy the marks that its test got after it was made, as plugins give
+    them. A copy that is expected to fail would prove nothing."""
+    has = set(m.name for m in getattr(made, "own_markers", []))
+    for one in getattr(item, "own_markers", []):
+        if one.name not in has and one.name != "xfail":
+            made.own_markers.append(one)
+            made.keywords[one.name] = one
 
 
 def tail(node, is_case):
@@ -131,11 +195,7 @@ class Guard(object):
         """A test's function must be one of its file, or of another file that is
         there: what wraps it. Assertions may be written in more words there."""
         path = os.path.realpath(str(getattr(item, "fspath", "")))
-        holder = getattr(item, "cls", None) or getattr(item, "module", None)
-        function = getattr(holder, getattr(item, "originalname", None) or item.name, None)
-        while getattr(function, "__wrapped__", None) is not None:
-            function = function.__wrapped__
-        code = code_of(function)
+        code = code_of_test(item)
         if path not in self.texts or code is None:
             return False
         place = os.path.realpath(os.path.join(self.start, code.co_filename))
@@ -179,7 +239,8 @@ class Guard(object):
 
     def copied(self, item, nodeid, name):
         path = os.path.realpath(str(item.fspath))
-        node = find(ast.parse(self.texts[path]), nodeid.split("::")[1:])
+        tree = ast.parse(self.texts[path])
+        node = find(tree, nodeid.split("::")[1:], getattr(code_of_test(item), "co_firstlineno", None))
         if node is None:
             return None
         cls = getattr(item, "cls", None)
@@ -191,10 +252,12 @@ class Guard(object):
         outer.body[0].body = [node, ast.parse("def f():\n    return " + name).body[0].body[0]]
         ast.fix_missing_locations(outer)
         space = item.module.__dict__
-        exec(compile(outer, path, "exec", dont_inherit=True), space)
+        exec(compile(outer, path, "exec", flags=flags(tree), dont_inherit=True), space)
         function = space.pop("_assay_make")(cls, lambda: self.seconds.get(nodeid, 0) > LONGEST)
         setattr(cls or item.module, name, function)
         case = item.name[len(getattr(item, "originalname", None) or item.name):]
         more = {"originalname": name} if hasattr(item, "originalname") else {}
         make = getattr(type(item), "from_parent", None) or (lambda parent, **given: type(item)(parent=parent, **given))
-        return make(item.parent, name=name + case, callspec=getattr(item, "callspec", None), fixtureinfo=item._fixtureinfo, **more)
+        made = make(item.parent, name=name + case, callspec=getattr(item, "callspec", None), fixtureinfo=item._fixtureinfo, **more)
+        mark(made, item)
+        return made
