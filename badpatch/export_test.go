@@ -21,6 +21,9 @@ func Resolves(ctx context.Context, bed Bed, inst *bench.Instance, runs int, code
 // PatienceOf is the bound of a candidate's runs.
 func PatienceOf(gold time.Duration) time.Duration { return patienceOf(gold) }
 
+// ExecutesGold reports whether tests were seen to execute what gold changes.
+func ExecutesGold(s *Subject, seen languages.Coverage) bool { return executesGold(s, seen) }
+
 // Drops is the cause for which a candidate is not run, by what the tests execute
 // of gold and of base.
 func Drops(s *Subject, gold, base languages.Coverage, diff string) (Cause, error) {

@@ -131,12 +131,37 @@ func publishedTests(inst *bench.Instance, o languages.Outcome, published []strin
 	return slices.Compact(out)
 }
 
+// executesGold reports whether the tests were seen to execute what gold changes.
+// An import alone executes lines outside of functions, so that they count only
+// where gold has no others that can be executed.
 func executesGold(s *Subject, seen languages.Coverage) bool {
+	inside, outside := false, false
 	for _, f := range s.Files {
+		cover := seen[f.Path]
 		for line := range f.GoldLines() {
-			if seen[f.Path].Executed(line) {
+			in := s.runsOnCall(f, line)
+			switch {
+			case in && cover.Executed(line):
 				return true
+			case in && slices.Contains(cover.Executable, line):
+				inside = true
+			case cover.Executed(line):
+				outside = true
 			}
+		}
+	}
+	return outside && !inside
+}
+
+// runsOnCall reports whether a line of gold runs only when a function is called.
+// In Python an import executes the lines of a function's signature.
+func (s *Subject) runsOnCall(f *ChangedFile, line int) bool {
+	if f.Gold == nil || line < 1 || line > len(f.Gold.Starts) {
+		return false
+	}
+	for fn := functionAt(f.Gold, line); fn != nil; fn = f.Gold.Function(fn.Parent) {
+		if body := fn.Get("body").Line; s.Language != languages.Python || line >= body && body > fn.Line {
+			return true
 		}
 	}
 	return false

@@ -112,3 +112,33 @@ func TestReachOnBase(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, cause, "base was not measured")
 }
+
+// TestExecutesGold: an import alone is no sign that tests run the fix.
+func TestExecutesGold(t *testing.T) {
+	const (
+		function = "def f(x,\n      y=1):\n    z = x\n    return z\n"
+		nested   = "def f(x):\n    def g():\n        return x\n    return g\n"
+		plain    = "A = 1\nB = 2\n"
+		java     = "class A {\n    int f() {\n        return 1;\n    }\n}\n"
+	)
+	for _, test := range []struct {
+		name, language, path, text string
+		executable, ran            []int
+		want                       bool
+	}{
+		{"a line of a function", "python", "a.py", function, []int{1, 2, 3, 4}, []int{1, 2, 3}, true},
+		{"the signature alone", "python", "a.py", function, []int{1, 2, 3, 4}, []int{1, 2}, false},
+		{"a function in one that ran", "python", "a.py", nested, []int{1, 2, 3, 4}, []int{1, 2, 4}, true},
+		{"no functions", "python", "a.py", plain, []int{1, 2}, []int{1, 2}, true},
+		{"nothing", "python", "a.py", plain, []int{1, 2}, nil, false},
+		{"the class alone", "java", "src/main/java/A.java", java, []int{1, 3}, []int{1}, false},
+		{"a method", "java", "src/main/java/A.java", java, []int{1, 3}, []int{1, 3}, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := badpatchtest.Subject(t, test.language, badpatchtest.Texts{test.path: ""}, badpatchtest.Texts{test.path: test.text})
+			require.Equal(t, test.want, badpatch.ExecutesGold(s, languages.Coverage{test.path: reachSeen(test.executable, test.ran)}))
+		})
+	}
+	deleted := badpatchtest.Subject(t, "python", badpatchtest.Texts{"a.py": plain}, badpatchtest.Texts{"a.py": "-"})
+	require.False(t, badpatch.ExecutesGold(deleted, languages.Coverage{}))
+}

@@ -36,6 +36,7 @@ func (u cppUse) in(repo Repository, file string) string {
 			break
 		}
 	}
+	own := map[string]bool{} // of names that were looked up
 	for _, m := range u.macros.FindAllStringSubmatchIndex(text, -1) {
 		if m[0] >= at {
 			break
@@ -44,7 +45,12 @@ func (u cppUse) in(repo Repository, file string) string {
 		if m[2] < 0 {
 			name = text[m[4]:m[5]]
 		}
-		if !u.ownMacro(repo, file, name) {
+		is, known := own[name]
+		if !known {
+			is = u.ownMacro(repo, file, name)
+			own[name] = is
+		}
+		if !is {
 			return strings.TrimSpace(text[m[0]:m[1]])
 		}
 	}
@@ -81,15 +87,16 @@ const mostHeaders = 200
 var includeLine = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]`)
 
 // headersNamed are the files that an #include in a folder may mean: the one
-// beside it, else all whose paths end with the name.
+// next to it, else all whose paths end with the name.
 func headersNamed(repo Repository, dir, name string) []string {
-	beside, below := path.Join(dir, name), "/"+path.Clean(name)
+	name = path.Clean(name)
+	nextTo, below := path.Join(dir, name), "/"+name
 	var out []string
 	for _, p := range repo.Paths() {
-		if p == beside {
+		if p == nextTo {
 			return []string{p}
 		}
-		if strings.HasSuffix("/"+p, below) {
+		if p == name || strings.HasSuffix(p, below) {
 			out = append(out, p)
 		}
 	}

@@ -1,10 +1,46 @@
 package languages
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
+
+// TestOwnMacroOnce: headers are read for each name of a macro, not for each use.
+func TestOwnMacroOnce(t *testing.T) {
+	repo := &countingTree{pythonTree: pythonTree{"t.cpp": "#include \"test.h\"\n" + strings.Repeat("TEST(name) {}\n", 50), "test.h": "#define TEST(name) void name()\n"}}
+	require.Empty(t, gtestUse.in(repo, "t.cpp"))
+	require.Equal(t, 1, repo.listed)
+}
+
+// countingTree counts how often its paths are listed.
+type countingTree struct {
+	pythonTree
+	listed int
+}
+
+func (c *countingTree) Paths() []string {
+	c.listed++
+	return c.pythonTree.Paths()
+}
+
+// TestHeadersNamed: which files an #include may mean.
+func TestHeadersNamed(t *testing.T) {
+	repo := pythonTree{"a.h": "", "src/a.h": "", "src/ba.h": "", "lib/src/a.h": ""}
+	for _, c := range []struct {
+		dir, name string
+		want      []string
+	}{
+		{"src", "a.h", []string{"src/a.h"}},
+		{"test", "a.h", []string{"a.h", "lib/src/a.h", "src/a.h"}},
+		{"test", "src/a.h", []string{"lib/src/a.h", "src/a.h"}},
+		{"test", "../a.h", []string{"a.h"}},
+		{"test", "./b.h", nil},
+	} {
+		require.Equal(t, c.want, headersNamed(repo, c.dir, c.name), c.name)
+	}
+}
 
 // TestCppFrameworkByMacros: macros count where they are the framework's, and not
 // where the project defines them itself.

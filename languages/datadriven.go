@@ -21,6 +21,11 @@ func dataDriven(l Language, repo Repository, changed, published []string) []stri
 		if !IsTest(l, p) || u.holds(p) || repo.Text(p) == "" {
 			continue
 		}
+		// A changed file that uses it is always found: the search through others is
+		// for nothing then.
+		if slices.ContainsFunc(u.direct(p), func(r string) bool { return slices.Contains(changed, r) && u.holds(r) }) {
+			continue
+		}
 		found := u.of(p)
 		if !slices.ContainsFunc(found, func(r string) bool { return slices.Contains(changed, r) }) {
 			out = append(out, found...)

@@ -123,6 +123,7 @@ func TestHelpers(t *testing.T) {
 		"python, data that a helper reads": {pythonLanguage{}, python, []string{"tests/cases.json"}, []string{"tests/test_through.py"}},
 		"python, a package":                {pythonLanguage{}, python, []string{"tests/pkg/__init__.py"}, []string{"tests/pkg/test_inner.py"}},
 		"python, with a changed user":      {pythonLanguage{}, python, []string{"tests/helpers.py", "tests/test_direct.py"}, nil},
+		"python, also for data":            {pythonLanguage{}, python, []string{"tests/helpers.py", "tests/test_direct.py", "tests/cases.json"}, []string{"tests/test_through.py"}},
 		"java, a helper":                   {javaLanguage{}, java, []string{"src/test/java/a/Checks.java"}, []string{"src/test/java/a/NearTest.java", "src/test/java/b/FarTest.java", "src/test/java/b/StarTest.java"}},
 		"java, a class that tests extend":  {javaLanguage{}, java, []string{"src/test/java/a/BaseTest.java"}, []string{"src/test/java/a/DerivedTest.java"}},
 		"java, data that it reads":         {javaLanguage{}, java, []string{"src/test/resources/in.json"}, []string{"src/test/java/a/DerivedTest.java"}},

@@ -8,7 +8,9 @@ func loadedFile(suite Suite) string { return suite.dir() + "/settings/loaded" }
 
 // loadedScript is shell that makes the list after a build: service files with
 // their sums, wherever the build got them from, and folders of the frameworks'
-// own packages. What lies below src counts only when the build copied it.
+// own packages. What lies below src counts only when the build copied it. The
+// list is in the order of paths, not of sums, so that it is cut alike on all
+// trees with the same files.
 func loadedScript(suite Suite) string {
 	var names, folders []string
 	for _, p := range []string{
@@ -24,7 +26,7 @@ func loadedScript(suite Suite) string {
 	outside := "find . \\( -name .git -o -name .gradle -o -name src \\) -prune -o "
 	return "mkdir -p " + quote(suite.dir()+"/settings") + "\n{ " +
 		outside + "-type f \\( " + strings.Join(names, " -o ") + " \\) -exec cksum {} +\n" +
-		outside + "-type d \\( " + strings.Join(folders, " -o ") + " \\) -print\n} 2>/dev/null | sort | head -n 500 >" + quote(loadedFile(suite)) + "\n"
+		outside + "-type d \\( " + strings.Join(folders, " -o ") + " \\) -print\n} 2>/dev/null | LC_ALL=C sort -k3 | head -n 500 >" + quote(loadedFile(suite)) + "\n"
 }
 
 // javaSettings are the build files' settings and what the run listed.

@@ -32,7 +32,7 @@ func TestLoadedScript(t *testing.T) {
 	} {
 		place := filepath.Join(dir, p)
 		require.NoError(t, os.MkdirAll(filepath.Dir(place), 0o755))
-		require.NoError(t, os.WriteFile(place, []byte("x\n"), 0o644))
+		require.NoError(t, os.WriteFile(place, []byte(p), 0o644))
 	}
 	list := filepath.Join(dir, "list")
 	s := Suite{Nonce: "n"}
@@ -43,6 +43,14 @@ func TestLoadedScript(t *testing.T) {
 	require.NoError(t, err, string(out))
 	data, err := os.ReadFile(list)
 	require.NoError(t, err)
+	var paths []string
+	for line := range strings.Lines(string(data)) {
+		if fields := strings.Fields(line); len(fields) == 3 {
+			paths = append(paths, fields[2])
+		}
+	}
+	require.Len(t, paths, 3)
+	require.IsIncreasing(t, paths, "files are in the order of their paths")
 	found := Settings{}
 	found.loaded(string(data))
 	require.Equal(t, []string{"", "./out/junit-platform.properties", "./target/classes/META-INF/services/org.junit.jupiter.api.extension.Extension", "./target/classes/org/junit", "./target/test-classes/mockito-extensions/org.mockito.plugins.MockMaker"},

@@ -19,7 +19,7 @@ type Best struct {
 	Model    string `json:"model_name_or_path"`
 	Attempts int    `json:"attempts"` // k: the most that some task has
 	// Resolved counts tasks with an attempt that is resolved, of those with one
-	// that was judged; the others are of SWT-Bench's rates, for generated tests.
+	// that was judged; the other two are SWT-Bench's rates, for generated tests.
 	Resolved   Rate `json:"resolved"`
 	Applies    Rate `json:"applies"`
 	FailToPass Rate `json:"fail_to_pass"`
@@ -44,10 +44,11 @@ func (a attempts) add(r bench.Result) {
 	if a[k] == nil {
 		a[k] = map[string]*solved{}
 	}
-	s := a[k][r.InstanceID]
+	id := r.InstanceID + "\x00" + r.Part
+	s := a[k][id]
 	if s == nil {
 		s = &solved{names: map[string]bool{}}
-		a[k][r.InstanceID] = s
+		a[k][id] = s
 	}
 	s.names[r.Model] = true
 	if !r.Verdict.Judged() {

@@ -33,3 +33,18 @@ func TestBest(t *testing.T) {
 	require.NoError(t, s.Text(&out))
 	require.Contains(t, out.String(), "│ testgen   │ python   │ a          │ 3 │      1/3 │ 33.3 % │     2/3 │       2/3 │")
 }
+
+// TestBestOfParts: the parts of an instance are tasks of their own.
+func TestBestOfParts(t *testing.T) {
+	s := &Summary{}
+	for _, r := range []struct {
+		model, part string
+		verdict     bench.Verdict
+	}{{"a", "1", bench.Resolved}, {"a#2", "1", bench.Unresolved}, {"a", "2", bench.Unresolved}, {"a#2", "2", bench.Unresolved}} {
+		s.Add(bench.Result{Task: "review", Language: "python", Model: r.model, InstanceID: "1", Part: r.part, Verdict: r.verdict, Review: &bench.ReviewFacts{}})
+	}
+	s.Sort([]string{"review"})
+	require.Len(t, s.Best, 1)
+	require.Equal(t, 2, s.Best[0].Attempts)
+	require.Equal(t, Rate{1, 2}, s.Best[0].Resolved)
+}

@@ -43,12 +43,13 @@ func Helped(language, path string, beforeSrc, afterSrc []byte) ([]Test, error) {
 	return out, nil
 }
 
-// helper is a function or a class beside tests.
+// helper is a function or a class next to tests.
 type helper struct {
 	key     string // its qualified name
 	name    string
-	class   string // the qualified name of the class that it is or is in
-	before  bool   // it runs before or after tests that do not name it
+	named   *regexp.Regexp // finds the name as a word
+	class   string         // the qualified name of the class that it is or is in
+	before  bool           // it runs before or after tests that do not name it
 	isClass bool
 	text    []byte
 	start   int
@@ -60,11 +61,7 @@ func (h helper) serves(t Test, text []byte) bool {
 	if (h.before || h.isClass) && h.start <= t.Start && t.End <= h.end {
 		return true
 	}
-	return mentioned(h.name, text)
-}
-
-func mentioned(name string, text []byte) bool {
-	return regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`).Match(text)
+	return h.named.Match(text)
 }
 
 // spread adds the helpers that use changed ones.
@@ -75,7 +72,7 @@ func spread(all []helper, changed map[string]bool) {
 			if changed[h.key] {
 				continue
 			}
-			if slices.ContainsFunc(all, func(o helper) bool { return changed[o.key] && o.name != h.name && mentioned(o.name, h.text) }) {
+			if slices.ContainsFunc(all, func(o helper) bool { return changed[o.key] && o.name != h.name && o.named.Match(h.text) }) {
 				changed[h.key], again = true, true
 			}
 		}
@@ -102,6 +99,7 @@ func helpers(f *File, tests []Test, src []byte) []helper {
 			continue
 		}
 		h := helper{key: s.qualified(), name: s.Name, start: 1, end: lines, isClass: s.Kind == Class}
+		h.named = regexp.MustCompile(`\b` + regexp.QuoteMeta(s.Name) + `\b`)
 		var holes []Test
 		if h.isClass {
 			h.start, h.end = s.Start, s.End

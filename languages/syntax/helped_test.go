@@ -57,6 +57,7 @@ func TestHelped(t *testing.T) {
 		{"an annotated method", "java", javaHelped, "limit = 2", "limit = 3", []string{"p.ATest::direct", "p.ATest::other"}},
 		{"a field", "java", javaHelped, "limit = 1", "limit = 4", []string{"p.ATest::direct", "p.ATest::other"}},
 		{"a fixture", "cpp", cppHelped, "int x = 1", "int x = 2", []string{"S.One"}},
+		{"names are compared as a whole", "python", "def check_it(x):\n    assert x\n\n\ndef check(x):\n    assert x\n\n\ndef test_a():\n    check(1)\n\n\ndef test_b():\n    check_it(1)\n", "check(x):\n    assert x", "check(x):\n    assert not x", []string{"x::test_a"}},
 		{"a function", "cpp", cppHelped, "EXPECT_EQ(x, 1);\n}\nstruct", "EXPECT_EQ(x, 2);\n}\nstruct", []string{"T.Two"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
