@@ -14,6 +14,9 @@ type reading struct {
 	// lostAtThrow says that the tool for coverage does not count a line at which
 	// an exception leaves.
 	lostAtThrow bool
+	// signatureAtImport says that an import executes the lines of a function's
+	// signature.
+	signatureAtImport bool
 }
 
 func readingOf(language string) reading {

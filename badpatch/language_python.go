@@ -16,7 +16,9 @@ var (
 	pythonError = regexp.MustCompile(`(?m)^(?:E\s+)?((?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit))(?::|$)`)
 )
 
-func pythonReading() reading { return reading{language: languages.Python, trace: pythonTrace} }
+func pythonReading() reading {
+	return reading{language: languages.Python, trace: pythonTrace, signatureAtImport: true}
+}
 
 func pythonTrace(text string) (Failure, bool) {
 	var f Failure

@@ -154,13 +154,13 @@ func executesGold(s *Subject, seen languages.Coverage) bool {
 }
 
 // runsOnCall reports whether a line of gold runs only when a function is called.
-// In Python an import executes the lines of a function's signature.
 func (s *Subject) runsOnCall(f *ChangedFile, line int) bool {
 	if f.Gold == nil || line < 1 || line > len(f.Gold.Starts) {
 		return false
 	}
+	signature := readingOf(s.Language).signatureAtImport
 	for fn := functionAt(f.Gold, line); fn != nil; fn = f.Gold.Function(fn.Parent) {
-		if body := fn.Get("body").Line; s.Language != languages.Python || line >= body && body > fn.Line {
+		if body := fn.Get("body").Line; !signature || line >= body && body > fn.Line {
 			return true
 		}
 	}
