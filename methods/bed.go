@@ -59,7 +59,7 @@ func (b bed) RunTests(ctx context.Context, t Trial) (Run, error) {
 	}
 	v := languages.Variant{Name: "trial", Start: b.start, Code: t.Code, Tests: tests, Contributed: true, Public: true}
 	if tests == "" {
-		v.Contributed, v.Existing, v.Only, v.Tests = false, true, t.Only, naming(t.Files)
+		v.Contributed, v.Existing, v.Tests = false, true, naming(t.Files)
 	}
 	out, err := b.Testbed.RunTests(ctx, v)
 	if err != nil {

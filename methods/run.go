@@ -16,9 +16,6 @@ type Trial struct {
 	Tests string
 	// Files are test files that run as they are at the start, where Tests is "".
 	Files []string
-	// Only narrows a run of Files to these tests, by canonical id, as far as the
-	// runner can; what else runs is reported too.
-	Only []string
 }
 
 // Run is what a trial showed. Nothing that code or tests do is an error: they
@@ -40,12 +37,6 @@ type TestRun struct {
 	FailsBy bench.FailureKind `json:"fails_by,omitempty"`
 	// Said is what the runner says about the failure: its first lines.
 	Said string `json:"said,omitempty"`
-}
-
-// Built reports whether the patches applied and the tests could be built, or
-// imported.
-func (r Run) Built() bool {
-	return r.State != bench.RunUnapplied && r.State != bench.RunUnbuilt
 }
 
 // Failing are the tests that ran and failed, or could not be loaded.
@@ -94,10 +85,8 @@ func (t Trial) shown() map[string]any {
 			out[name] = text
 		}
 	}
-	for name, list := range map[string][]string{"files": t.Files, "only": t.Only} {
-		if len(list) > 0 {
-			out[name] = list
-		}
+	if len(t.Files) > 0 {
+		out["files"] = t.Files
 	}
 	return out
 }

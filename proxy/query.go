@@ -75,6 +75,3 @@ func asInt(v any) int64 {
 	}
 	return int64(f)
 }
-
-// first returns the value of the first name that is there: Gemini takes each
-// name in two spellings.

@@ -22,9 +22,9 @@ func TestOtter(t *testing.T) {
 		contains string
 		steps    []string // runs, in their order
 	}{
-		"otter": {8, false, "from layercake import SyntaxProblem\n", []string{"lint-generate"}},
+		"otter": {8, false, "from layercake import SyntaxProblem\n", []string{"lint-install", "lint-generate"}},
 		"otter++": {12, true, "from layercake import Stack\n", []string{
-			"lint-generate", "lint-generate-both", "lint-generate-tests", "lint-generate-focal", "lint-generate-neither",
+			"lint-install", "lint-generate", "lint-generate-both", "lint-generate-tests", "lint-generate-focal", "lint-generate-neither",
 			"run-otter", "run-both", "run-tests", "run-focal", "run-neither",
 		}},
 		"tdd-zeroshot": {1, true, "+++ b/tests/test_issue.py\n", nil},

@@ -43,6 +43,9 @@ func (o Otter) About() methods.About {
 // Solve implements methods.Method.
 func (o Otter) Solve(ctx context.Context, d *methods.Desk) (string, error) {
 	s := &solver{d: d, repo: newRepo(d)}
+	if err := s.installLinter(ctx); err != nil {
+		return "", err
+	}
 	if o.Plus {
 		return s.ensemble(ctx)
 	}

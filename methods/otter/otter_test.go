@@ -507,4 +507,5 @@ func TestImportsAreRepaired(t *testing.T) {
 	w.Tools = func(methods.Tool) (methods.ToolRun, error) { return methods.ToolRun{}, errors.New("no linter") }
 	_, _, err := w.Solve(t.Context(), Otter{})
 	require.ErrorContains(t, err, "no linter")
+	require.Empty(t, w.Requests(), "no call is paid in vain")
 }

@@ -109,6 +109,16 @@ func (s *solver) unknown(ctx context.Context, step string, finder *imports.Finde
 	return linter.read(run, lines), nil
 }
 
+// installLinter makes sure that the linter can be run before any call is paid.
+func (s *solver) installLinter(ctx context.Context) error {
+	linter, ok := linterOf(s.repo.about.Name)
+	if !ok {
+		return nil
+	}
+	_, err := s.d.Tool(ctx, "lint-install", linter.tool("empty.py", nil))
+	return err
+}
+
 // linter reports names that are not known.
 type linter struct {
 	language string

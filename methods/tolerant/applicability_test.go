@@ -257,7 +257,8 @@ func (c change) byBlocks(t *testing.T, answer string) (map[string][]byte, bool) 
 	}
 	result, err := Apply(c.language, c.before, blocks)
 	require.NoError(t, err)
-	return result.Files, result.Applied() == len(blocks)
+	refused := slices.ContainsFunc(result.Blocks, func(o Outcome) bool { return o.Refused != "" })
+	return result.Files, !refused
 }
 
 // figure counts, for each mistake and way of applying, the answers that apply and

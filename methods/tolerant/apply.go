@@ -33,17 +33,6 @@ type Outcome struct {
 	Refused string `json:"refused,omitempty"`
 }
 
-// Applied counts the blocks that were applied.
-func (r Result) Applied() int {
-	n := 0
-	for _, b := range r.Blocks {
-		if b.Refused == "" {
-			n++
-		}
-	}
-	return n
-}
-
 // Apply applies blocks in their order; one that cannot be applied is left out.
 // Line numbers are those of the files as they are at the start. An error is one
 // of reading files.
