@@ -35,8 +35,8 @@ func decides(name string) bool {
 }
 
 // qualityRuns repeat the runs on base and on gold, and run the tests that exist:
-// the files of the hidden test patch as they are at base. The latter are the same
-// for every submission.
+// the files of the hidden test patch and of the published tests, as they are at
+// base. The latter are the same for every submission.
 func (t TestGen) qualityRuns(task Task, tests string) []Run {
 	if t.Quality < 1 {
 		return nil
