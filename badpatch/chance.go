@@ -37,12 +37,16 @@ func (q *queue) chance(o *offer) float64 {
 		weight += w
 		hits += w * e.effect
 		if e.placed {
+			said := e.inner
+			if around == 1 { // not smaller
+				said = e.effect
+			}
 			more := placeWeight * inside
 			if e.inner == 0 && removes(e.offer) {
 				more = removedWeight * inside
 			}
 			weight += more
-			hits += more * e.inner
+			hits += more * said
 		}
 		if e.effect == 1 {
 			again *= likeness(o, e.offer, inside)
