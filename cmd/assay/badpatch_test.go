@@ -144,6 +144,8 @@ func TestSourceReadingTests(t *testing.T) {
 		"assay-samples__framewire-9":  "tests/reader_test.cpp",
 	} {
 		t.Run(id, func(t *testing.T) {
+			sample, _ := w.sample(t, id)
+			mostlyInPython(t, sample)
 			path := filepath.Join(t.TempDir(), "a.jsonl")
 			code, out := w.gen(t, id, path, "--most", "8", "--per-instance", "3", "--runs", "1")
 			require.Equal(t, 0, code, out)

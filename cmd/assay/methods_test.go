@@ -18,6 +18,8 @@ func TestMethodsEndToEnd(t *testing.T) {
 	w := newWorld(t)
 	for id, answer := range testsThatShow() {
 		t.Run(id, func(t *testing.T) {
+			inst, _ := w.sample(t, id)
+			mostlyInPython(t, inst)
 			s := startScripted(t, []string{answer, "I would rather not.", "Same issue: yes"})
 			dir := t.TempDir()
 			out, records := filepath.Join(dir, "out"), filepath.Join(dir, "records")

@@ -184,6 +184,7 @@ func TestFixerLanguages(t *testing.T) {
 	for _, id := range []string{"assay-samples__layercake-12", "assay-samples__coinsplit-31", "assay-samples__framewire-9"} {
 		t.Run(id, func(t *testing.T) {
 			inst, _ := w.sample(t, id)
+			mostlyInPython(t, inst)
 			server, err := scripted.New(goldScript(inst.Patch))
 			require.NoError(t, err)
 			t.Cleanup(server.Close)
