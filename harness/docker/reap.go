@@ -24,7 +24,7 @@ func (d *Driver) reap(ctx context.Context) error {
 		return infra(ctx, "listing containers", err)
 	}
 	for _, c := range list {
-		if d.owner.bereft(c.Labels) {
+		if ownContainer(c.Labels) && d.owner.bereft(c.Labels) {
 			d.log.Info("removing a container that a dead process left", "container", c.ID[:12])
 			d.logged("removing a left container", d.removeContainer(ctx, c.ID))
 		}
@@ -32,6 +32,12 @@ func (d *Driver) reap(ctx context.Context) error {
 	d.reapImages(ctx, ours.Clone())
 	d.reapDirs()
 	return nil
+}
+
+// ownContainer reports whether a container is one that a driver made. One that
+// somebody started from a base or a layer has that image's labels.
+func ownContainer(labels map[string]string) bool {
+	return labels[labelKind] == "job" || labels[labelKind] == "setup"
 }
 
 // reapImages removes layers whose commit was cut before they got their tag.

@@ -92,6 +92,14 @@ func TestBereft(t *testing.T) {
 	}
 }
 
+// TestOwnContainer: a container of somebody else's from an image of ours has the
+// image's labels, and stays.
+func TestOwnContainer(t *testing.T) {
+	for kind, want := range map[string]bool{"job": true, "setup": true, "layer": false, "base": false, "": false} {
+		require.Equal(t, want, ownContainer(map[string]string{labelKind: kind}), kind)
+	}
+}
+
 // TestDeletedButOpen: files without a name count as written.
 func TestDeletedButOpen(t *testing.T) {
 	d := newDriver(t)

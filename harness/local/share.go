@@ -26,16 +26,19 @@ import (
 // which cp, for one, refuses to copy to each other. No job writes to a
 // layer's own files; overlayfs copies them first. That gives a file with
 // several names another inode, which git mistakes for an attack when it
-// clones a repository by links: repositories' own files never share. What
-// cannot be shared stays as it is.
+// clones a repository by links: repositories' own files never share, but for
+// the objects that are apart for it. What cannot be shared stays as it is.
 func (d *Driver) share(dir string) error {
 	store := d.storeDir()
 	if err := os.MkdirAll(store, 0o700); err != nil {
 		return fmt.Errorf("sharing files: %w", err)
 	}
 	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err == nil && e.IsDir() && e.Name() == ".git" {
-			return filepath.SkipDir
+		if err == nil && filepath.Base(filepath.Dir(path)) == ".git" && e.Name() != apartInGit {
+			if e.IsDir() {
+				return filepath.SkipDir
+			}
+			return nil
 		}
 		if err != nil || !e.Type().IsRegular() {
 			return err
@@ -57,6 +60,10 @@ func (d *Driver) share(dir string) error {
 		return shareFile(path, filepath.Join(store, name[:2], name))
 	})
 }
+
+// apartInGit is the folder of a repository whose objects no clone links
+// (internal/mirror).
+const apartInGit = "shared"
 
 // stamp is the variable harness.StampVariable: the time when the layer below
 // was whole. All of its files are older, and layers over the same one share it.

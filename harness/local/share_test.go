@@ -39,6 +39,9 @@ func TestShare(t *testing.T) {
 		{path: "x/later.py", a: "one", b: "one", timeB: stamp.Add(time.Nanosecond)},
 		{path: "x/moved.py", a: "one", b: "one", otherB: true},
 		{path: "x/empty.py"},
+		{path: "x/.git/objects/ab/cd", a: "one", b: "one"},
+		{path: "x/.git/index", a: "one", b: "one"},
+		{path: "x/.git/shared/ab/cd", a: "one", b: "one", shared: true},
 		{path: "root/.m2/repository/x.jar", a: "jar", b: "jar", timeB: stamp.Add(time.Hour), shared: true},
 		{path: "x/__pycache__/x.pyc", a: "code", b: "code", timeB: stamp.Add(time.Hour), shared: true},
 	} {
@@ -67,7 +70,7 @@ func TestShare(t *testing.T) {
 	require.NoError(t, d.SweepShared())
 	stored, err := filepath.Glob(filepath.Join(d.storeDir(), "*", "*"))
 	require.NoError(t, err)
-	require.Len(t, stored, 7, "what the first layer has is left, but for the empty file")
+	require.Len(t, stored, 8, "what the first layer has is left, but for the empty file and those of a repository")
 	require.NoError(t, (&Driver{dir: t.TempDir()}).SweepShared())
 }
 
@@ -88,6 +91,36 @@ touch -d @1000000000 /opt/a /opt/b`})
 	res, err := d.Run(t.Context(), harness.Job{Environment: name, Script: "cp /opt/a /opt/b"})
 	require.NoError(t, err)
 	require.Zero(t, res.ExitCode, string(res.Output.Head))
+}
+
+// TestShareClones: a job clones by links a repository that has objects which
+// two layers share.
+func TestShareClones(t *testing.T) {
+	d := newDriver(t)
+	make := func(name string) string {
+		layer, err := d.Prepare(t.Context(), harness.Recipe{Name: name, Script: `git init -q /opt/r && cd /opt/r
+seq 10000 > a; echo ` + name + ` > b
+git add a b && git -c user.name=a -c user.email=a@example.org commit -q -m one
+mkdir .git/shared && mv .git/objects/?? .git/shared && echo ../shared > .git/objects/info/alternates
+touch -d @1000000000 .git/shared/*/*`})
+		require.NoError(t, err)
+		return layer
+	}
+	one, two := make("one"), make("two")
+	object := func(layer string) string {
+		found, err := filepath.Glob(filepath.Join(d.layerDir(layer), "fs/opt/r/.git/shared/*/*"))
+		require.NoError(t, err)
+		for _, f := range found {
+			if st, err := os.Stat(f); err == nil && st.Size() > 10000 {
+				return f
+			}
+		}
+		return ""
+	}
+	require.Equal(t, inode(t, object(one)), inode(t, object(two)))
+	res, err := d.Run(t.Context(), harness.Job{Environment: two, Script: "git config --global --add safe.directory '*' && git clone -q /opt/r /opt/c && cmp /opt/r/a /opt/c/a && git -C /opt/c fsck"})
+	require.NoError(t, err)
+	require.Zero(t, res.ExitCode, string(res.Output.Head)+string(res.Output.Tail))
 }
 
 // TestShareLeavesRepositories: a job clones a layer's repository by links, and

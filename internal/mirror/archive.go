@@ -93,8 +93,10 @@ func (r *Repo) keep(ctx context.Context, dir, commit, alternates string) error {
 	if err := ownObjects(ctx, dir, commit, alternates); err != nil {
 		return err
 	}
-	_, err := git(ctx, dir, "prune-packed", "-q")
-	return err
+	if _, err := git(ctx, dir, "prune-packed", "-q"); err != nil {
+		return err
+	}
+	return setApart(dir)
 }
 
 // borrow makes an empty repository in dir that reads the mirror's objects,

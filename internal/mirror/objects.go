@@ -15,6 +15,31 @@ import (
 // that environments can share them; a pack differs wherever one object does.
 const looseFrom = 4096
 
+// sharedObjects is the folder in .git that holds these objects. It stands beside
+// git's own: a local clone links what is in that one, and refuses files whose
+// inode changes when a link is made, as in an overlay's lower layers.
+const sharedObjects = "shared"
+
+// setApart moves the objects that are kept by themselves to sharedObjects, where
+// git looks by a path that is relative, so that the repository can be moved.
+func setApart(dir string) error {
+	objects := filepath.Join(dir, ".git", "objects")
+	folders, err := filepath.Glob(filepath.Join(objects, "[0-9a-f][0-9a-f]"))
+	if err != nil || len(folders) == 0 {
+		return err
+	}
+	shared := filepath.Join(dir, ".git", sharedObjects)
+	if err := os.MkdirAll(shared, 0o755); err != nil {
+		return err
+	}
+	for _, f := range folders {
+		if err := os.Rename(f, filepath.Join(shared, filepath.Base(f))); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(filepath.Join(objects, "info", "alternates"), []byte("../"+sharedObjects+"\n"), 0o644)
+}
+
 // ownObjects gives the repository in dir, which borrows its objects, those that
 // the commit reaches, and ends the borrowing: large files one by one, the rest
 // in a pack.

@@ -43,8 +43,11 @@ func TestArchivesShareLargeFiles(t *testing.T) {
 		_, err = git(ctx, work, "fsck", "--strict")
 		require.NoError(t, err)
 		found := map[string]string{}
-		files, err := filepath.Glob(filepath.Join(work, ".git/objects/??/*"))
+		files, err := filepath.Glob(filepath.Join(work, ".git/shared/??/*"))
 		require.NoError(t, err)
+		own, err := filepath.Glob(filepath.Join(work, ".git/objects/??/*"))
+		require.NoError(t, err)
+		require.Empty(t, own)
 		for _, f := range files {
 			data, err := os.ReadFile(f)
 			require.NoError(t, err)
@@ -56,4 +59,37 @@ func TestArchivesShareLargeFiles(t *testing.T) {
 	one := loose(second)
 	require.Len(t, one, 1)
 	require.Equal(t, one, loose(third))
+}
+
+// TestSharedObjectsAreRead: the repository can be moved, cloned, packed again and
+// written to, with its large objects in a folder of their own.
+func TestSharedObjectsAreRead(t *testing.T) {
+	ctx, dir := context.Background(), t.TempDir()
+	history(t, filepath.Join(dir, "owner__name"))
+	repo := filepath.Join(dir, "owner__name")
+	large := strings.Repeat("a line of a large file\n", 1000)
+	require.NoError(t, os.WriteFile(filepath.Join(repo, "large.txt"), []byte(large), 0o644))
+	run := func(dir string, args ...string) string {
+		out, err := git(ctx, dir, args...)
+		require.NoError(t, err, args)
+		return strings.TrimSpace(string(out))
+	}
+	run(repo, "add", "-f", "-A")
+	run(repo, "commit", "-q", "-m", "large")
+	commit := run(repo, "rev-parse", "HEAD")
+	r, err := (&Store{Dir: dir}).Open(ctx, "owner/name", commit)
+	require.NoError(t, err)
+	archive, err := r.Archive(ctx, commit, nil)
+	require.NoError(t, err)
+	work := filepath.Join(t.TempDir(), "moved")
+	require.NoError(t, os.Rename(unpack(t, archive), work))
+	require.Empty(t, run(work, "status", "--porcelain"))
+	clone := filepath.Join(t.TempDir(), "clone")
+	run("", "clone", "-q", work, clone)
+	require.Equal(t, strings.TrimSpace(large), run(clone, "cat-file", "blob", "HEAD:large.txt"))
+	require.NoError(t, os.WriteFile(filepath.Join(work, "large.txt"), []byte(large+"x\n"), 0o644))
+	run(work, "commit", "-q", "-a", "-m", "more")
+	run(work, "gc", "-q")
+	require.Equal(t, strings.TrimSpace(large), run(work, "cat-file", "blob", "HEAD~1:large.txt"))
+	run(work, "fsck", "--strict")
 }

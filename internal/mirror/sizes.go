@@ -14,7 +14,7 @@ func (t *Tree) Sizes(ctx context.Context) (map[string]int64, error) {
 	paths := map[string][]string{}
 	var ids bytes.Buffer
 	for path, o := range t.files {
-		if o.mode == 0o160000 {
+		if o.mode == submodule {
 			continue
 		}
 		if paths[o.id] == nil {

@@ -21,6 +21,9 @@ type Tree struct {
 	paths  []string
 }
 
+// submodule is the mode of the entry of a submodule.
+const submodule = 0o160000
+
 type object struct {
 	mode uint32
 	id   string
@@ -91,7 +94,7 @@ func (t *Tree) Paths() []string { return t.paths }
 func (t *Tree) Links() map[string]string {
 	links := map[string]string{}
 	for path, o := range t.files {
-		if o.mode == 0o160000 {
+		if o.mode == submodule {
 			links[path] = o.id
 		}
 	}
@@ -101,7 +104,7 @@ func (t *Tree) Links() map[string]string {
 // Has reports whether there is a file at the path; a submodule is not one.
 func (t *Tree) Has(path string) bool {
 	o, ok := t.files[path]
-	return ok && o.mode != 0o160000
+	return ok && o.mode != submodule
 }
 
 // Read implements patch.Tree. A file that is listed and whose content the mirror
