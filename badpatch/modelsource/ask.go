@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 
+	"assay/badpatch/searchreplace"
 	"assay/llm"
 	"assay/llm/prompts"
 )
@@ -39,11 +40,8 @@ const (
 	unreadable = "unreadable response"
 )
 
-// refusal is why an answer cannot be used: a cause to count, and the reason in
-// words that the model gets.
-type refusal struct{ cause, why string }
-
-func (r *refusal) Error() string { return r.why }
+// refusal is why an answer cannot be used.
+type refusal = searchreplace.Refusal
 
 // defaultTokens bounds an answer, with room for models that think in tokens. A
 // budget reserves it for every call.
@@ -89,8 +87,8 @@ func (a Asker) insist(ctx context.Context, q question) (ok bool, err error) {
 		if no == nil {
 			return true, nil
 		}
-		q.count(no.cause)
-		whys = append(whys, no.why)
+		q.count(no.Cause)
+		whys = append(whys, no.Why)
 	}
 	return false, nil
 }

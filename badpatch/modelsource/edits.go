@@ -105,11 +105,11 @@ func (e Edits) data(s *badpatch.Subject, files []openedFile, st strategy, sample
 // edited applies an answer's blocks to gold.
 func edited(s *badpatch.Subject, files []openedFile, answer llm.Response) (map[string][]byte, *refusal) {
 	if answer.Stop == llm.StopLength {
-		return nil, &refusal{truncated, "it was cut off by the limit on its length: give the blocks alone, with few lines each"}
+		return nil, &refusal{Cause: truncated, Why: "it was cut off by the limit on its length: give the blocks alone, with few lines each"}
 	}
 	blocks, err := searchreplace.Parse(answer.Text)
 	if err != nil {
-		return nil, &refusal{noBlock, err.Error()}
+		return nil, &refusal{Cause: noBlock, Why: err.Error()}
 	}
 	var allowed []searchreplace.File
 	for _, f := range files {
@@ -117,7 +117,7 @@ func edited(s *badpatch.Subject, files []openedFile, answer llm.Response) (map[s
 	}
 	edits, no := searchreplace.Place(allowed, blocks)
 	if no != nil {
-		return nil, &refusal{no.Cause, no.Why}
+		return nil, no
 	}
 	for _, f := range files {
 		f.mirror(edits)
@@ -129,7 +129,7 @@ func edited(s *badpatch.Subject, files []openedFile, answer llm.Response) (map[s
 		}
 		text, ok := code.Apply(f.After, edits[f.Path])
 		if !ok {
-			return nil, &refusal{searchreplace.Overlapping, "two blocks change the same lines of " + f.Path}
+			return nil, &refusal{Cause: searchreplace.Overlapping, Why: "two blocks change the same lines of " + f.Path}
 		}
 		texts[f.Path] = text
 	}

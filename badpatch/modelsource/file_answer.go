@@ -19,21 +19,21 @@ const fewLines = 5
 // wholeFile reads a version of a file out of an answer.
 func wholeFile(s *badpatch.Subject, f *badpatch.ChangedFile, answer llm.Response) ([]byte, *refusal) {
 	if answer.Stop == llm.StopLength {
-		return nil, &refusal{truncated, "the answer was cut off by the limit on its length before the file ended"}
+		return nil, &refusal{Cause: truncated, Why: "the answer was cut off by the limit on its length before the file ended"}
 	}
 	text := fileIn(f, answer.Text)
 	kept, all := sharedLines(f.After, text)
 	if len(text) == 0 || all >= fewLines && 5*kept < all {
-		return nil, &refusal{noFile, "the answer is not the file: give its text from the first to the last line, and nothing else"}
+		return nil, &refusal{Cause: noFile, Why: "the answer is not the file: give its text from the first to the last line, and nothing else"}
 	}
 	if _, errs, err := syntax.Nodes(s.Language, text); 5*len(text) < 4*len(f.After) && (err != nil || errs > f.Gold.Errors) {
-		return nil, &refusal{truncated, fmt.Sprintf("the answer ends too early: it has %d lines, the file %d, and does not parse", len(code.Lines(text)), len(code.Lines(f.After)))}
+		return nil, &refusal{Cause: truncated, Why: fmt.Sprintf("the answer ends too early: it has %d lines, the file %d, and does not parse", len(code.Lines(text)), len(code.Lines(f.After)))}
 	}
 	if line := omission(f.After, text); line != "" {
-		return nil, &refusal{truncated, fmt.Sprintf("the answer leaves out a part of the file (%q): give all of it", line)}
+		return nil, &refusal{Cause: truncated, Why: fmt.Sprintf("the answer leaves out a part of the file (%q): give all of it", line)}
 	}
 	if all >= fewLines && 2*kept < all {
-		return nil, &refusal{truncated, fmt.Sprintf("of the %d lines of the file the answer has only %d", all, kept)}
+		return nil, &refusal{Cause: truncated, Why: fmt.Sprintf("of the %d lines of the file the answer has only %d", all, kept)}
 	}
 	return settled(s.Language, f.After, text), nil
 }

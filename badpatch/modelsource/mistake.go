@@ -17,7 +17,7 @@ func mistaken(s *badpatch.Subject, texts map[string][]byte) (badpatch.Candidate,
 	}
 	diff, err := s.Diff(texts, true)
 	if err != nil {
-		return badpatch.Candidate{}, &refusal{searchreplace.OutOfRange, err.Error()}
+		return badpatch.Candidate{}, &refusal{Cause: searchreplace.OutOfRange, Why: err.Error()}
 	}
 	c := badpatch.Candidate{Patch: diff, Source: "llm"}
 	c.Detail, c.Tier = placeOf(s, texts)
@@ -41,9 +41,9 @@ func unfit(s *badpatch.Subject, texts map[string][]byte) *refusal {
 	}
 	switch {
 	case asGold:
-		return &refusal{likeGold, "with it, the code is the same as with the correct patch: comments and layout do not count"}
+		return &refusal{Cause: likeGold, Why: "with it, the code is the same as with the correct patch: comments and layout do not count"}
 	case asBase:
-		return &refusal{likeBase, "with it, the code is the same as before the correct patch"}
+		return &refusal{Cause: likeBase, Why: "with it, the code is the same as before the correct patch"}
 	}
 	return nil
 }
@@ -53,11 +53,11 @@ func misspelt(s *badpatch.Subject, f *badpatch.ChangedFile, text []byte) *refusa
 	root, errs, err := syntax.Nodes(s.Language, text)
 	switch {
 	case err != nil:
-		return &refusal{noSyntax, fmt.Sprintf("with it, %s cannot be parsed: %v", f.Path, err)}
+		return &refusal{Cause: noSyntax, Why: fmt.Sprintf("with it, %s cannot be parsed: %v", f.Path, err)}
 	case f.Gold == nil || errs <= f.Gold.Errors:
 		return nil
 	case f.Gold.Errors > 0: // which of the errors are new is not known
-		return &refusal{noSyntax, fmt.Sprintf("with it, %s does not parse any more", f.Path)}
+		return &refusal{Cause: noSyntax, Why: fmt.Sprintf("with it, %s does not parse any more", f.Path)}
 	}
 	line := 0
 	root.Walk(func(n *syntax.Node) bool {
@@ -67,7 +67,7 @@ func misspelt(s *badpatch.Subject, f *badpatch.ChangedFile, text []byte) *refusa
 		return line == 0
 	})
 	at := bytes.TrimSpace(lineAt(text, line))
-	return &refusal{noSyntax, fmt.Sprintf("with it, %s does not parse any more, from line %d on: %q", f.Path, line, code.Excerpt(string(at)))}
+	return &refusal{Cause: noSyntax, Why: fmt.Sprintf("with it, %s does not parse any more, from line %d on: %q", f.Path, line, code.Excerpt(string(at)))}
 }
 
 // lineAt is a line of a text, from 1; none where there is none.

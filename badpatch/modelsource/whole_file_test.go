@@ -152,8 +152,8 @@ func FuzzWholeFile(f *testing.F) {
 		c := s.Files[0]
 		text, no := wholeFile(s, c, answerOf(answer))
 		if no != nil {
-			require.NotEmpty(t, no.cause)
-			require.NotEmpty(t, no.why)
+			require.NotEmpty(t, no.Cause)
+			require.NotEmpty(t, no.Why)
 			return
 		}
 		require.Equal(t, code.Normalise(s.Language, fileIn(c, answer)), code.Normalise(s.Language, text))

@@ -19,7 +19,7 @@ type File struct {
 	Spans []Span
 }
 
-// Refusal is why blocks cannot be placed: a cause to count, and the reason in
+// Refusal is why an answer cannot be used: a cause to count, and the reason in
 // words that the model gets.
 type Refusal struct{ Cause, Why string }
 

@@ -124,7 +124,7 @@ func (w *work) checkReach(path string) error {
 	if path == "" {
 		return nil
 	}
-	if err := checkPath(path); err != nil {
+	if err := CheckPath(path); err != nil {
 		return err
 	}
 	for i := range len(path) {

@@ -16,7 +16,7 @@ func (s *section) checkPaths() error {
 		if path == "" {
 			continue
 		}
-		if err := checkPath(path); err != nil {
+		if err := CheckPath(path); err != nil {
 			return err
 		}
 	}
@@ -41,7 +41,7 @@ func (f *File) checkSafe() error {
 		if path == "" {
 			continue
 		}
-		if err := checkPath(path); err != nil {
+		if err := CheckPath(path); err != nil {
 			return err
 		}
 	}
@@ -61,9 +61,10 @@ func (f *File) checkSafe() error {
 	return nil
 }
 
-// checkPath refuses a path that is not plainly inside the tree. It is stricter
-// than git on Linux, since trees may be checked out elsewhere.
-func checkPath(path string) error {
+// CheckPath refuses a path that is not plainly inside the tree, with an
+// UnsafeError. It is stricter than git on Linux, since trees may be checked out
+// elsewhere.
+func CheckPath(path string) error {
 	if reason := unsafePath(path); reason != "" {
 		return &UnsafeError{Path: path, Reason: reason}
 	}
