@@ -38,28 +38,46 @@ type comparison struct {
 // compare applies a candidate that the filter let pass.
 func (s *Subject) compare(c Candidate) (comparison, error) {
 	var out comparison
+	all, err := s.texts(c)
+	if err != nil {
+		return out, err
+	}
+	for _, t := range all {
+		out.gold = append(out.gold, differences(t.path, t.gold, t.text)...)
+		out.base = append(out.base, differences(t.path, t.base, t.text)...)
+	}
+	out.spots = spotsOf(out.gold)
+	return out, nil
+}
+
+// texts is one file in three versions; nil stands for no file.
+type texts struct {
+	path             string
+	base, gold, text []byte
+}
+
+// texts are the files that a candidate or gold changes, sorted.
+func (s *Subject) texts(c Candidate) ([]texts, error) {
 	p, err := patch.Parse([]byte(c.Patch))
 	if err != nil {
-		return out, fmt.Errorf("reading a candidate: %w", err)
+		return nil, fmt.Errorf("reading a candidate: %w", err)
 	}
 	changes, err := patch.Apply(s.Base, p)
 	if err != nil {
-		return out, fmt.Errorf("applying a candidate: %w", err)
+		return nil, fmt.Errorf("applying a candidate: %w", err)
 	}
 	tree := changes.Over(s.Base)
+	var out []texts
 	for _, path := range s.pathsOf(changes) {
-		text, err := textAt(tree, path)
-		if err != nil {
-			return out, err
+		t := texts{path: path}
+		if t.text, err = textAt(tree, path); err != nil {
+			return nil, err
 		}
-		base, gold, err := s.versions(path)
-		if err != nil {
-			return out, err
+		if t.base, t.gold, err = s.versions(path); err != nil {
+			return nil, err
 		}
-		out.gold = append(out.gold, differences(path, gold, text)...)
-		out.base = append(out.base, differences(path, base, text)...)
+		out = append(out, t)
 	}
-	out.spots = spotsOf(out.gold)
 	return out, nil
 }
 

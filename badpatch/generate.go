@@ -16,7 +16,8 @@ type Options struct {
 	Reserve int    // more of them, to be kept hidden
 	Seed    uint64 // of every choice
 	Runs    int    // in which a bad patch must fail
-	// Most bounds the candidates that are run, and Pool the bad patches to
+	// Most bounds the candidates that are run, of which two that only shared a
+	// build count as one, and Pool the bad patches to
 	// choose from: when so many fail differently, and N of them pass half of
 	// the fail-to-pass tests, no further candidates are run. The instance's
 	// own bad patches count in neither.
@@ -67,6 +68,10 @@ type Made struct {
 	// execute, and Unmeasured why that is not known; empty where it is.
 	Measuring  float64
 	Unmeasured string
+	// Builds counts those that candidates shared, and Alone explains why further
+	// candidates share none; empty where they do.
+	Builds int
+	Alone  string
 	// RefusedVariants are rewrites of gold that do not behave as gold does.
 	RefusedVariants int
 }
@@ -123,6 +128,7 @@ func (g Generator) pool(ctx context.Context, r *runner, s *Subject, made *Made) 
 	made.Measuring, made.Unmeasured = seen.seconds, seen.why
 	q := newQueue(ctx, g.Sources, s)
 	defer q.Close()
+	shared := newScreen(r, s)
 	distinct := map[string]bool{}
 	for {
 		if err := q.fill(func(c Candidate) (*offer, error) { return made.admit(s, filter, seen, c) }); err != nil {
@@ -135,14 +141,22 @@ func (g Generator) pool(ctx context.Context, r *runner, s *Subject, made *Made) 
 		if made.Untried = g.enough(r.inst, made.Trials, len(distinct), chance); made.Untried != "" {
 			return nil
 		}
-		t, err := r.try(ctx, o.Candidate)
+		group := shared.group(q, o, int(2*g.left(made.Trials)))
+		trials, err := shared.try(ctx, group)
+		made.Builds, made.Alone = shared.builds, shared.off
 		if err != nil {
 			return err
 		}
-		q.note(o, t)
-		made.Trials = append(made.Trials, t)
-		if t.Verdict == Bad {
-			distinct[fmt.Sprintf("%q %s", t.Kills(), t.Signature)] = true
+		for i, t := range trials {
+			if t.Verdict == "" {
+				q.giveBack(group[i])
+				continue
+			}
+			q.note(group[i], t)
+			made.Trials = append(made.Trials, t)
+			if t.Verdict == Bad {
+				distinct[fmt.Sprintf("%q %s", t.Kills(), t.Signature)] = true
+			}
 		}
 	}
 }
@@ -178,7 +192,7 @@ const slim = 0.3
 // enough explains why no further candidates are run. Bad patches that most
 // tests kill are not enough, in any number: every test would catch them.
 func (g Generator) enough(inst *bench.Instance, trials []Trial, distinct int, chance float64) string {
-	if len(trials) >= g.Options.Most {
+	if g.left(trials) <= 0 {
 		return fmt.Sprintf("%d candidates were run", len(trials))
 	}
 	if distinct >= g.Options.N+g.Options.Reserve && chance < slim {
@@ -197,6 +211,19 @@ func (g Generator) enough(inst *bench.Instance, trials []Trial, distinct int, ch
 		return ""
 	}
 	return fmt.Sprintf("there were %d bad patches that fail differently", distinct)
+}
+
+// left is how many more candidates may be run.
+func (g Generator) left(trials []Trial) float64 {
+	left := float64(g.Options.Most)
+	for _, t := range trials {
+		if t.Screened {
+			left -= 0.5
+		} else {
+			left--
+		}
+	}
+	return left
 }
 
 func (m *Made) drop(from Origin, cause Cause) {

@@ -23,6 +23,8 @@ type offer struct {
 	place comparison
 	known access
 	from  *supply
+	// alone says that the candidate cannot share a build.
+	alone bool
 }
 
 // queue orders what sources offer by how likely it is to be bad, as far as the
@@ -108,9 +110,19 @@ func (q *queue) fill(admit func(Candidate) (*offer, error)) error {
 // take is the offer that is likeliest to be bad, and how likely; nil where none
 // is open.
 func (q *queue) take() (*offer, float64) {
+	return q.takeBeside(nil, func(*offer) bool { return true })
+}
+
+// takeBeside takes the likeliest of the offers that fit, to be run along with
+// others: what resembles these waits.
+func (q *queue) takeBeside(others []*offer, fits func(*offer) bool) (*offer, float64) {
 	best, at := 0.0, -1
 	for i, o := range q.open {
-		if s := q.chance(o); at < 0 || s > best {
+		s := q.chance(o)
+		for _, other := range others {
+			s *= likeness(o, other, overlap(o, other))
+		}
+		if (at < 0 || s > best) && fits(o) {
 			best, at = s, i
 		}
 	}
@@ -121,6 +133,12 @@ func (q *queue) take() (*offer, float64) {
 	q.open = slices.Delete(q.open, at, at+1)
 	o.from.open--
 	return o, best
+}
+
+// giveBack puts back an offer that was taken and not run.
+func (q *queue) giveBack(o *offer) {
+	q.open = append(q.open, o)
+	o.from.open++
 }
 
 // note learns from a trial.

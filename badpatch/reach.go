@@ -106,7 +106,7 @@ func (r *runner) measured(ctx context.Context, gold languages.Outcome, text stri
 		out.why = "nothing that gold changes can be measured"
 		return languages.Outcome{}, nil
 	}
-	o, err := r.bed.RunTests(ctx, languages.Variant{Name: "reach", Code: text, Tests: r.inst.TestPatch, Only: only, Cover: cover})
+	o, err := r.bed.RunTests(ctx, languages.Variant{Name: "reach", Bare: true, Code: text, Tests: r.inst.TestPatch, Only: only, Cover: cover})
 	if ctx.Err() != nil {
 		return o, ctx.Err()
 	}

@@ -3,6 +3,7 @@ package badpatch
 import (
 	"context"
 	"slices"
+	"strconv"
 	"time"
 
 	"assay/bench"
@@ -28,6 +29,9 @@ type runner struct {
 	doubts []string                       // gold's: they count against no run
 	// patience bounds the runs of candidates: a mistake may be an endless loop.
 	patience time.Duration
+	// again runs tests many times on one build; nil where that was not seen to
+	// judge gold as gold is.
+	again roundsBed
 }
 
 // patienceOf is four times what gold took, and half a minute at least, in whole
@@ -52,20 +56,57 @@ func (r *runner) settle(ctx context.Context) (err error) {
 	}
 	var slowest time.Duration
 	for i := range r.repeat {
-		gold, err := r.run(ctx, "gold", r.inst.Patch, i)
-		if err != nil {
+		if i == 1 {
+			done, err := r.goldAgain(ctx, patienceOf(slowest))
+			if err != nil {
+				return err
+			}
+			if done {
+				break
+			}
+		}
+		if r.gold, err = r.goldOnce(ctx, i); err != nil {
 			return err
 		}
-		r.doubts = append(r.doubts, gold.Doubts...)
-		gold = gold.Cleared(r.doubts)
-		if ok, why := tasks.Resolves(r.inst, gold); !ok {
-			return unsound("gold does not resolve it in run %d: %s", i+1, why)
-		}
-		slowest, r.gold = max(slowest, gold.Timings.Run), gold
+		slowest = max(slowest, r.gold.Timings.Run)
 	}
 	r.base = r.base.Cleared(r.doubts)
 	r.patience = patienceOf(slowest)
 	return r.usable(ctx)
+}
+
+// goldOnce runs gold on its own, and notes its doubts.
+func (r *runner) goldOnce(ctx context.Context, attempt int) (languages.Outcome, error) {
+	gold, err := r.run(ctx, "gold", r.inst.Patch, attempt)
+	if err != nil {
+		return gold, err
+	}
+	r.doubts = append(r.doubts, gold.Doubts...)
+	gold = gold.Cleared(r.doubts)
+	if ok, why := tasks.Resolves(r.inst, gold); !ok {
+		return gold, unsound("gold does not resolve it in run %d: %s", attempt+1, why)
+	}
+	return gold, nil
+}
+
+// goldAgain makes all runs of gold but the first on one build, and reports whether
+// it resolves the instance in each. Then other patches can be run so, too.
+func (r *runner) goldAgain(ctx context.Context, patience time.Duration) (bool, error) {
+	bed, ok := r.bed.(roundsBed)
+	if !ok {
+		return false, nil
+	}
+	r.again, r.patience = bed, patience
+	all, _, err := r.repeated(ctx, "gold", r.inst.Patch, 1, r.repeat-1)
+	ok = len(all) > 0
+	for _, o := range all {
+		resolved, _ := tasks.Resolves(r.inst, o)
+		ok = ok && resolved
+	}
+	if !ok {
+		r.again, r.patience = nil, 0
+	}
+	return ok, err
 }
 
 // usable keeps the suites that gold passes.
@@ -111,18 +152,59 @@ func (r *runner) more(ctx context.Context, t Trial, runs int) (Trial, error) {
 	for t.Runs < runs && t.Verdict != Rejected && t.Verdict != Survivor {
 		c, n, spent, suites := t.Candidate, t.Runs+1, t.Seconds, t.Suites
 		if len(r.seen[c.Patch]) < n { // else the dataset, or an attempt, has the same text
-			o, err := r.run(ctx, "candidate", c.Patch, t.Runs)
+			took, err := r.see(ctx, c.Patch, runs-t.Runs)
 			if err != nil {
 				return t, err
 			}
-			o.Log = nil
-			r.seen[c.Patch] = append(r.seen[c.Patch], o)
-			spent += seconds(o)
+			spent += took
 		}
 		t = Decide(r.inst, r.base, r.seen[c.Patch][:n])
 		t.Candidate, t.Runs, t.Seconds, t.Suites = c, n, spent, suites
 	}
 	return t, nil
+}
+
+// see adds a run of a patch to what was seen of it; where it is not the first, all
+// that are wanted, on one build where that is possible. It returns the seconds that
+// they took.
+func (r *runner) see(ctx context.Context, code string, wanted int) (float64, error) {
+	before := len(r.seen[code])
+	if before > 0 {
+		all, took, err := r.repeated(ctx, "candidate", code, before, wanted)
+		if len(all) > 0 || err != nil {
+			r.seen[code] = append(r.seen[code], all...)
+			return took, err
+		}
+	}
+	o, err := r.run(ctx, "candidate", code, before)
+	if err != nil {
+		return 0, err
+	}
+	o.Log = nil
+	r.seen[code] = append(r.seen[code], o)
+	return seconds(o), nil
+}
+
+// repeated runs a patch's tests n times on one build, as runs behind those before;
+// none where builds cannot be used so, or where this one fails.
+func (r *runner) repeated(ctx context.Context, name, code string, before, n int) ([]languages.Outcome, float64, error) {
+	if r.again == nil || n == 0 {
+		return nil, 0, nil
+	}
+	rounds := languages.Rounds{Variable: "ASSAY_ROUND", Time: r.patience}
+	for i := range n {
+		rounds.Values = append(rounds.Values, strconv.Itoa(before+i+1))
+	}
+	v := languages.Variant{Name: name, Code: code, Tests: r.inst.TestPatch, Attempt: before, Time: r.patience}
+	out, ok, err := r.again.RunRounds(ctx, v, rounds)
+	if err != nil || !ok || out.Build.State != bench.RunDone {
+		return nil, 0, err
+	}
+	for i, o := range out.Rounds {
+		o.Log = nil
+		out.Rounds[i] = o.Cleared(r.doubts)
+	}
+	return out.Rounds, seconds(out.Build), nil
 }
 
 // seconds is what a run took when it ran: an outcome from the cache records
@@ -188,14 +270,16 @@ func (r *runner) judge(ctx context.Context, f *Filter, c Candidate) (Trial, erro
 
 // resolves reports whether a patch passes the hidden tests in every run.
 func (r *runner) resolves(ctx context.Context, code string) (bool, error) {
-	for i := range r.repeat {
-		o, err := r.run(ctx, "good", code, i)
-		if err != nil {
-			return false, err
-		}
-		if ok, _ := tasks.Resolves(r.inst, o); !ok {
-			return false, nil
-		}
+	first, err := r.run(ctx, "good", code, 0)
+	if ok, _ := tasks.Resolves(r.inst, first); err != nil || !ok {
+		return false, err
 	}
-	return true, nil
+	all, _, err := r.repeated(ctx, "good", code, 1, r.repeat-1)
+	for i := 1 + len(all); i < r.repeat && err == nil; i++ {
+		var o languages.Outcome
+		o, err = r.run(ctx, "good", code, i)
+		all = append(all, o)
+	}
+	passes := func(o languages.Outcome) bool { ok, _ := tasks.Resolves(r.inst, o); return ok }
+	return err == nil && !slices.ContainsFunc(all, func(o languages.Outcome) bool { return !passes(o) }), err
 }

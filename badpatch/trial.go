@@ -42,6 +42,9 @@ type Trial struct {
 	Suites  []string `json:"suites,omitempty"`
 	Runs    int      `json:"runs"`
 	Seconds float64  `json:"seconds"` // that the runs took
+	// Screened says that the patch itself was not run: what is known of it comes
+	// from a build that it shared with others.
+	Screened bool `json:"screened,omitempty"`
 }
 
 // Kills are all columns of the kill matrix that kill the trial: hidden tests

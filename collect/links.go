@@ -25,8 +25,10 @@ var (
 	bareNumber  = regexp.MustCompile(`^()()()()(\d{1,6})\b`) // as reference's last group
 	plainNumber = regexp.MustCompile(`^\d{1,6}$`)
 	mention     = regexp.MustCompile(`(?i)(?:https?://[\w.-]+/[\w.-]+/[\w.-]+/(?:-/)?issues/\d{1,6}|(?:\b[\w.-]+/[\w.-]+)?#\d{1,6}|\bGH-\d{1,6})\b`)
-	subjectKey  = regexp.MustCompile(`^\W{0,2}([A-Z][A-Z0-9]{1,14}-\d{1,6})\b`)
-	notKey      = regexp.MustCompile(`^(?:UTF|ISO|SHA|CVE|RFC|GH|PR|JDK|JEP|PEP|CWE|MD|UTC|WIP)-`)
+	// plainMention is "issue 291". One digit counts things, or is a step's.
+	plainMention = regexp.MustCompile(`(?i)\b(?:issue|bug|ticket)\s+(?:no\.?\s+|number\s+)?(\d{2,6})(?:$|[^\w.%-]|[.-](?:\W|$))`)
+	subjectKey   = regexp.MustCompile(`^\W{0,2}([A-Z][A-Z0-9]{1,14}-\d{1,6})\b`)
+	notKey       = regexp.MustCompile(`^(?:UTF|ISO|SHA|CVE|RFC|GH|PR|JDK|JEP|PEP|CWE|MD|UTC|WIP)-`)
 	// testNumber needs a border before the word: "test_high_1" is about no
 	// issue of GitHub.
 	testNumber = regexp.MustCompile(`(?:(?:^|[^A-Za-z])(?i:issue|gh|bug|github|ticket)|[A-Za-z](?:Issue|Bug|Git[Hh]ub|Ticket)|[a-z](?:Gh|GH|ISSUE|BUG))s?[_-]?(\d+)`)
@@ -48,12 +50,23 @@ func (p patterns) links(messages []string) []Link {
 			found = append(found, Link{m[1], ByKey})
 		}
 		if i == 0 || !mergeNoise(text) {
-			for _, m := range mention.FindAllString(text, -1) {
-				found = append(found, p.list(m, ByMention)...)
-			}
+			found = append(found, p.mentions(text)...)
 		}
 	}
 	return strongest(found)
+}
+
+func (p patterns) mentions(text string) []Link {
+	var found []Link
+	for _, m := range mention.FindAllString(text, -1) {
+		found = append(found, p.list(m, ByMention)...)
+	}
+	for _, m := range plainMention.FindAllStringSubmatch(text, -1) {
+		if l, ok := p.issue("", m[1], ByMention); ok {
+			found = append(found, l)
+		}
+	}
+	return found
 }
 
 // mergeNoise recognises the messages of merges inside a branch, which name what

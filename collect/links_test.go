@@ -45,6 +45,11 @@ func TestLinks(t *testing.T) {
 		"about #19":                                                 {{"19", ByMention}},
 		"about #19, fixes #19":                                      {{"19", ByClosingWord}},
 		"#0 and #1234567":                                           nil,
+		"Resolve a crash - issue 291":                               {{"291", ByMention}},
+		"Bug 42: a thing. Ticket no. 43, issue 44.":                 {{"42", ByMention}, {"43", ByMention}, {"44", ByMention}},
+		"fix issue 45, see issue 45":                                {{"45", ByClosingWord}},
+		"issue 900, bug 2, issues 46 files, tissue 47":              nil,
+		"issue 10.5, bug 2020-12-01, issue 50% of it, bug 10x":      nil,
 	} {
 		require.Equal(t, want, p.links([]string{message}), message)
 	}
@@ -81,7 +86,7 @@ func TestLinksOfTests(t *testing.T) {
 }
 
 func FuzzLinks(f *testing.F) {
-	for _, seed := range []string{"Fixes: #1, GH-2 & owner/name#3", "fixes issue 4 and 5", "Bug: https://github.com/owner/name/issues/6", "[ABC-1] <!--"} {
+	for _, seed := range []string{"Fixes: #1, GH-2 & owner/name#3", "fixes issue 4 and 5", "Bug: https://github.com/owner/name/issues/6", "[ABC-1] <!--", "ticket no 12."} {
 		f.Add(seed)
 	}
 	p := patterns{repo: "owner/name", pull: func(int) bool { return false }}

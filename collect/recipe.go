@@ -113,6 +113,7 @@ func (v Validator) trial(ctx context.Context, inst *bench.Instance, bed *languag
 	if err != nil {
 		return err.Error(), machineError(ctx, err)
 	}
+	o = o.Cleared(o.Doubts)
 	good, bad := 0, []string{}
 	for _, t := range o.Tests {
 		switch {

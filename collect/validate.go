@@ -126,9 +126,11 @@ func (v Validator) Check(ctx context.Context, part Part, names []string) (SetUp,
 	up.Environment, up.Env, up.Decisions = name, &env, bed.Decisions()
 	if err != nil {
 		up.Dropped, up.Detail = causeOf(err)
+		up.Detail = tasks.Stable(up.Detail)
 		return up, done, spent, machineError(ctx, err)
 	}
 	err = v.validate(ctx, inst, bed, &done)
+	done.Detail = tasks.Stable(done.Detail)
 	spent.Validate = v.Now().Sub(started).Seconds() - spent.SetUp
 	return up, done, spent, err
 }
@@ -243,6 +245,7 @@ func (v Validator) repeat(ctx context.Context, inst *bench.Instance, times int, 
 		done.Dropped, done.Detail = Unmeasurable, strings.Join(found.Problems, "; ")
 		return nil
 	}
+	languages.ClearAll(r.gold, r.tests)
 	done.Flaky, done.FailToPass, done.PassToPass = found.Flaky, found.FailToPass, found.PassToPass
 	r.describe(done)
 	r.quote(done)
@@ -287,23 +290,26 @@ const (
 	keptBytes    = 800 // of each
 )
 
-// quote keeps what fail-to-pass tests said without gold.
+// quote keeps what fail-to-pass tests said without gold, without what differs
+// from run to run.
 func (r runs) quote(done *Checked) {
 	done.Messages = nil
-	for _, o := range r.tests[:min(len(r.tests), 1)] {
-		for _, t := range o.Tests {
-			text := strings.TrimSpace(t.Message)
-			if text == "" {
-				text = strings.TrimSpace(o.Said[t.ID])
-			}
-			if text == "" || len(done.Messages) == keptMessages || !slices.Contains(done.FailToPass, t.ID) {
-				continue
-			}
-			if done.Messages == nil {
-				done.Messages = map[string]string{}
-			}
-			done.Messages[t.ID] = strings.ToValidUTF8(text[:min(len(text), keptBytes)], "")
+	if len(r.tests) == 0 {
+		return
+	}
+	first, said := r.tests[0], map[string]string{}
+	for _, t := range first.Tests {
+		said[t.ID] = cmp.Or(strings.TrimSpace(t.Message), strings.TrimSpace(first.Said[t.ID]))
+	}
+	for _, id := range done.FailToPass {
+		text := tasks.Stable(said[id])
+		if text == "" || len(done.Messages) == keptMessages {
+			continue
 		}
+		if done.Messages == nil {
+			done.Messages = map[string]string{}
+		}
+		done.Messages[id] = strings.ToValidUTF8(text[:min(len(text), keptBytes)], "")
 	}
 }
 

@@ -41,20 +41,12 @@ func (b Builder) reviews(ctx context.Context, inst *bench.Instance, rec *Record)
 	if err != nil {
 		return err
 	}
-	base, err := bed.RunTests(ctx, languages.Variant{Name: "base", Tests: inst.TestPatch})
+	base, runs, err := b.shown(ctx, bed, inst)
 	if err != nil {
-		return named("running the hidden tests on base", err)
+		return err
 	}
-	runs := map[int]languages.Outcome{}
 	for i := range inst.BadPatches {
-		bad := &inst.BadPatches[i]
-		code := tasks.CodeOf(tasks.Task{Instance: inst, Languages: b.Machine.Languages}, bad.Patch)
-		o, err := bed.RunTests(ctx, languages.Variant{Name: "bad patch", Code: code, Tests: inst.TestPatch})
-		if err != nil {
-			return named("running the hidden tests on a bad patch", err)
-		}
-		bad.Level = tasks.LevelOf(inst, o, base)
-		runs[bad.Index] = o
+		inst.BadPatches[i].Level = tasks.LevelOf(inst, runs[inst.BadPatches[i].Index], base)
 	}
 	chosen := reviewable(inst.BadPatches, b.Options.Reviews)
 	if len(chosen) == 0 {
@@ -66,6 +58,39 @@ func (b Builder) reviews(ctx context.Context, inst *bench.Instance, rec *Record)
 		}
 	}
 	return nil
+}
+
+// shown runs the hidden tests on base and on the bad patches, the latter by index.
+// What gold's run shows too counts against none of them.
+func (b Builder) shown(ctx context.Context, bed *languages.Testbed, inst *bench.Instance) (languages.Outcome, map[int]languages.Outcome, error) {
+	code := func(p string) string {
+		return tasks.CodeOf(tasks.Task{Instance: inst, Languages: b.Machine.Languages}, p)
+	}
+	variants := []languages.Variant{{Name: "base", Tests: inst.TestPatch}}
+	for _, bad := range inst.BadPatches {
+		variants = append(variants, languages.Variant{Name: "bad patch", Code: code(bad.Patch), Tests: inst.TestPatch})
+	}
+	all := make([]languages.Outcome, len(variants))
+	doubtful := false
+	for i, v := range variants {
+		var err error
+		if all[i], err = bed.RunTests(ctx, v); err != nil {
+			return languages.Outcome{}, nil, named("running the hidden tests on "+v.Name, err)
+		}
+		doubtful = doubtful || len(all[i].Doubts) > 0
+	}
+	if doubtful {
+		gold, err := bed.RunTests(ctx, languages.Variant{Name: "gold", Code: code(inst.Patch), Tests: inst.TestPatch})
+		if err != nil {
+			return languages.Outcome{}, nil, named("running the hidden tests on gold", err)
+		}
+		languages.ClearAll([]languages.Outcome{gold}, all)
+	}
+	bad := map[int]languages.Outcome{}
+	for i, b := range inst.BadPatches {
+		bad[b.Index] = all[i+1]
+	}
+	return all[0], bad, nil
 }
 
 // reviewable lists the bad patches that can be reviewed: all that were published

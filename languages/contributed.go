@@ -17,10 +17,14 @@ type contribution struct {
 	// rest are the other tests in the files.
 	rest []syntax.Test
 	// data are test files that did not change and read data that did, or use
-	// helpers that did. helped are tests that did not change and use what did in
-	// the same file, one of inside; no test of these files is contributed. before
-	// are the statuses of all their tests without the patch, on the same code.
-	data   []string
+	// helpers that did, and changed programs that are one test each. helped are
+	// tests that did not change and use what did in the same file, one of inside;
+	// no test of these files is contributed. before are the statuses of all their
+	// tests without the patch, on the same code.
+	data []string
+	// whole says that data are changed programs alone: they are the contributed
+	// tests, however they ended before.
+	whole  bool
 	helped []syntax.Test
 	inside []string
 	before map[string]bench.Status
@@ -31,6 +35,9 @@ type contribution struct {
 func contributed(l Language, base patch.Tree, after Repository, files []string) (contribution, error) {
 	var c contribution
 	for _, f := range files {
+		if isProgram(l, f, after) {
+			continue // it is one test
+		}
 		before := ""
 		if e, err := base.Read(f); err == nil {
 			before = string(e.Data)

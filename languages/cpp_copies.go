@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"assay/bench"
 )
 
 // mostCppCopies bounds how many tests of a file run once more.
@@ -25,7 +27,7 @@ func (o *Own) withCopies(suite Suite) {
 		}
 		text := suite.Repo.Text(f.file)
 		names := newCppNamer(text, suite.Nonce+" copies", i)
-		o.files[i].copies, o.files[i].copied = cppCopies(f, text, suite.Decisive, names)
+		o.files[i].copies, o.files[i].copied = cppCopies(f, text, suite.Decisive, suite.Fresh, names)
 		if len(o.files[i].copied) > 0 {
 			return // each file is one more to compile
 		}
@@ -33,7 +35,7 @@ func (o *Own) withCopies(suite Suite) {
 }
 
 // cppCopies are copies of some of a file's tests, and what they are copies of.
-func cppCopies(f cppOwn, text string, decisive []string, names *cppNamer) (string, []NonceCopy) {
+func cppCopies(f cppOwn, text string, decisive, fresh []string, names *cppNamer) (string, []NonceCopy) {
 	d, ok := cppDialectOf(f.framework)
 	tests, err := syntaxTests(Cpp, f.file, []byte(text))
 	if !ok || err != nil {
@@ -50,7 +52,8 @@ func cppCopies(f cppOwn, text string, decisive []string, names *cppNamer) (strin
 	}
 	var b strings.Builder
 	var out []NonceCopy
-	for _, id := range deciding(known, decisive) {
+	deciding := decidingCpp(known, decisive)
+	for _, id := range drawn(deciding, fresh, len(deciding)) {
 		if len(out) == mostCppCopies {
 			break
 		}
@@ -62,9 +65,9 @@ func cppCopies(f cppOwn, text string, decisive []string, names *cppNamer) (strin
 	return b.String(), out
 }
 
-// deciding are those of the known tests for which published ids stand, or all
+// decidingCpp are those of the known tests for which published ids stand, or all
 // where they stand for none.
-func deciding(known, published []string) []string {
+func decidingCpp(known, published []string) []string {
 	set := map[string]bool{}
 	find := newCppIDs(known).find
 	for _, p := range published {
@@ -110,19 +113,24 @@ func (d cppDialect) copied(source string, names *cppNamer) (id, text string) {
 func (o *Own) copiesLog() string { return o.dir + "/copies.log" }
 
 // copiesScript makes an executable with the copies after the main run, and
-// starts it once for each.
+// starts it once for each, and once for what each is a copy of. A plain program
+// is its own copy.
 func (o *Own) copiesScript() string {
 	if o == nil || o.driver != nil {
 		return ""
 	}
 	var b strings.Builder
 	for i, f := range o.files {
+		if f.plain {
+			fmt.Fprintf(&b, "assay_programs %d %s\n", i, f.again)
+		}
 		if len(f.copied) == 0 {
 			continue
 		}
 		fmt.Fprintf(&b, "if assay_copied %d %s; then\n", i, quote(f.file))
 		for _, c := range f.copied {
-			fmt.Fprintf(&b, "  assay_copy %s %s\n", quote(c.ID), quote(f.selects(c.ID)))
+			fmt.Fprintf(&b, "  assay_start %s %s\n", quote(c.ID), quote(f.selects(c.ID)))
+			fmt.Fprintf(&b, "  assay_start %[1]s %[2]s || assay_start %[1]s %[2]s\n", quote(cppAlone+c.Of), quote(f.selects(c.Of)))
 		}
 		b.WriteString("fi\n")
 	}
@@ -132,8 +140,12 @@ func (o *Own) copiesScript() string {
 	return fmt.Sprintf("(\nO=%s\n%s%s%s)\n", o.dir, strings.TrimPrefix(cppOwnMake, cppOwnState), cppCopyMake, b.String())
 }
 
+// cppAlone marks the outcome of a test that was started alone.
+const cppAlone = "alone "
+
 // cppCopyMake compiles a test file with the copies below it in place of its own
-// object, for the first executable that has it.
+// object, for the first executable that has it, and starts programs where CTest
+// would.
 const cppCopyMake = `assay_copied() { # index, file
   while IFS='	' read -r name artifact folder; do
     case $artifact in /*) exe=$artifact ;; *) exe=$B/$artifact ;; esac
@@ -148,24 +160,67 @@ const cppCopyMake = `assay_copied() { # index, file
   done <"$ASSAY_DIR/targets"
   return 1
 }
-assay_copy() { # id, argument
-  if GTEST_OUTPUT= timeout 60 "$O/copies.exe" "$2" </dev/null >/dev/null 2>&1; then echo "PASS: $1"; else echo "FAIL: $1"; fi >>"$O/copies.log"
+assay_start() { # id, argument: starts one test where it runs otherwise
+  label=$1 given=$2
+  (mkdir -p "$B/$folder" && cd "$B/$folder" || exit 1
+   set --
+   how=$ASSAY_DIR/tests/$(printf '%s' "$exe" | tr / +)
+   if [ -f "$how" ]; then . "$how"; fi
+   case $given in
+     --*) ;;
+     *) set -- ;;
+   esac
+   GTEST_OUTPUT= timeout 60 "$O/copies.exe" "$@" "$given") </dev/null >/dev/null 2>&1
+  assay_note $? "$label"
+}
+assay_programs() { # index, argument: starts the programs that hold a test's own main function
+  while IFS='	' read -r name i how made; do
+    if [ "$i/$how" != "$1/plain" ]; then continue; fi
+    (how=$ASSAY_DIR/tests/$(tr / + <"$O/$name.exe")
+     given=$2
+     set --
+     if [ -f "$how" ]; then . "$how"; fi
+     timeout 60 "$made" "$given" "$@") </dev/null >/dev/null 2>&1
+    assay_note $? "$2"
+  done <"$O/state"
+}
+assay_note() { # exit code, id
+  case $1 in
+    0) echo "PASS: $2" ;;
+    124) echo "LATE: $2" ;;
+    *) echo "FAIL: $2" ;;
+  esac >>"$O/copies.log"
+  [ $1 -eq 0 ] || [ $1 -eq 124 ]
 }
 `
 
-// swallowed are the tests whose copies passed.
-func (o *Own) swallowed(files map[string][]byte) []oddity {
-	passed := map[string]bool{}
-	for line := range strings.Lines(string(files[o.copiesLog()])) {
-		if id, ok := strings.CutPrefix(strings.TrimSpace(line), "PASS: "); ok {
-			passed[id] = true
+// swallowed are the tests whose copies passed, and those that the report calls
+// passed though they fail when they run alone: code under test may write what
+// a report says, and may leave with another code, but not both and have tests
+// that must fail do so.
+func (o *Own) swallowed(files map[string][]byte, tests []bench.Test) []oddity {
+	log := string(files[o.copiesLog()])
+	if o.driver != nil {
+		log = string(files[o.directLog()])
+	}
+	noted := map[string]string{}
+	for line := range strings.Lines(log) {
+		if outcome, id, ok := strings.Cut(strings.TrimSpace(line), ": "); ok {
+			noted[id] = outcome
 		}
 	}
+	statuses := statusByID(tests)
 	var out []oddity
 	for _, f := range o.files {
+		if f.plain && noted[f.again] == "PASS" {
+			out = append(out, oddity{"copy " + f.file, fmt.Sprintf("%s passes with a failing assertion below its own code", f.file)})
+		}
 		for _, c := range f.copied {
-			if passed[c.ID] {
+			if noted[c.ID] == "PASS" {
 				out = append(out, oddity{"copy " + c.Of, fmt.Sprintf("a copy of %s that must fail does not", c.Of)})
+			}
+			if noted[cppAlone+c.Of] == "FAIL" && statuses[c.Of].OK() {
+				out = append(out, oddity{cppAlone + c.Of, fmt.Sprintf("%s is reported as passed, and fails when it runs alone", c.Of)})
 			}
 		}
 	}

@@ -32,7 +32,7 @@ type Own struct {
 // cppOwnOf writes nonce tests for the test files that the patches touch, or
 // else for all.
 func cppOwnOf(env bench.Env, suite Suite, beside bool) *Own {
-	if suite.Contributed || suite.Repo == nil {
+	if suite.Contributed || suite.Bare || suite.Repo == nil {
 		return nil
 	}
 	o := &Own{dir: suite.dir() + "/own", beside: beside, reports: suite.reports(), format: cppRunnerOf(env.Framework, suite, nil).format}

@@ -16,7 +16,7 @@ func (o *Own) judge(files map[string][]byte) (ran bool, odd string) {
 	made, ran := o.made(files[o.state()])
 	beside := statusesIn(reports.CTest, files[o.dir+"/ctest.xml"])
 	if o.driver != nil {
-		beside = statusesIn(reports.MakeText, files[o.dir+"/direct.log"])
+		beside = statusesIn(reports.MakeText, files[o.directLog()])
 	}
 	for _, m := range made {
 		var wrong string

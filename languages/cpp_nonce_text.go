@@ -23,8 +23,10 @@ type cppOwn struct {
 	copies string
 	copied []NonceCopy
 	// plain holds for a program without a framework: full is its main
-	// function, which fails where it gets an argument.
+	// function, which fails where it gets an argument. Where that is again, it
+	// runs the test's own main function before.
 	plain bool
+	again string
 }
 
 var (
@@ -43,7 +45,8 @@ func cppOwnTests(file, text, framework, nonce string, index int) (own cppOwn, ok
 	d, known := cppDialectOf(framework)
 	if !known {
 		own.plain, own.pass, own.fail = true, "pass", []string{"fail"}
-		own.full = cppPlain(text, "")
+		own.again = newCppNamer(text, nonce+" again", index).next()
+		own.full = cppPlain(text, own.again, "")
 		return own, cppMainUse.MatchString(text)
 	}
 	d = d.spoken(used)
@@ -69,11 +72,12 @@ func cppOwnTests(file, text, framework, nonce string, index int) (own cppOwn, ok
 // cppPlain is a program that fails where it gets an argument, in one way alone,
 // as the test's own fails: by assert where it uses that, or else by what it leaves
 // with and, where it prints TAP, by that too. Where driven names a file, it also
-// fails when that is there.
-func cppPlain(text, driven string) string {
-	fine, headers, body := "argc == 1", "", "  return fine ? 0 : 1;\n"
+// fails when that is there. Where the first argument is again, the test's own
+// main function runs before, with the others.
+func cppPlain(text, again, driven string) string {
+	fine, headers, body := "argc == 1", "#include <string.h>\n", "  return fine ? 0 : 1;\n"
 	if driven != "" {
-		fine, headers = fmt.Sprintf("%s && access(%q, 0) != 0", fine, driven), "#include <unistd.h>\n"
+		fine, headers = fmt.Sprintf("%s && access(%q, 0) != 0", fine, driven), headers+"#include <unistd.h>\n"
 	}
 	told := `fine ? "ok 1 - result" : "not ok 1 - result"`
 	if cppAssertUse.MatchString(text) {
@@ -83,8 +87,23 @@ func cppPlain(text, driven string) string {
 		headers += "#include <stdio.h>\n"
 		body = "  puts(\"1..1\");\n  puts(" + told + ");\n  fflush(stdout);\n" + body
 	}
-	return fmt.Sprintf("\n%sint main(int argc, char **argv) {\n  int fine = %s;\n  (void)argv;\n%s}\n", headers, fine, body)
+	return fmt.Sprintf(cppPlainMain, headers, fine, again, body)
 }
+
+// cppPlainMain needs headers, what it takes to be fine, again, and the end.
+const cppPlainMain = `
+%s#ifdef __cplusplus
+extern "C"
+#endif
+int assay_other_main(int, char **);
+int main(int argc, char **argv) {
+  int fine = %s;
+  if (argc > 1 && strcmp(argv[1], "%s") == 0) {
+    argv[1] = argv[0];
+    if (assay_other_main(argc - 1, argv + 1) != 0) return 1;
+  }
+%s}
+`
 
 // cppDirectives are a file's preprocessor directives except for those that
 // ask for a main function.

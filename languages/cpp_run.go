@@ -53,29 +53,45 @@ func (l cppLanguage) Command(env bench.Env, suite Suite) Command {
 	c := Command{
 		Reports: []string{suite.reports() + "/*"},
 		Env:     []string{"GTEST_COLOR=no", "CTEST_OUTPUT_ON_FAILURE=1"},
-		Format:  runner.format, Text: runner.text, Own: own,
+		Own:     own,
 		Collect: []string{suite.dir() + "/settings/*"}, Settings: cppSettings(suite),
 	}
 	script := cppBegin + cppBuild(env, suite, ctest) + cppSettingsScript(suite) + "R=" + suite.reports() + "\nrc=0\n"
+	c.Format, c.Text = cppFormats(direct, ctest, runner)
+	script += cppTests(direct, ctest, cppListed(suite)+own.script()+cppRunEach(runner, suite))
 	switch {
-	case ctest && direct:
-		c.Format, c.Text = "", "" // recognised by their content
-		script += cppCTest + "worst=$rc\n" + cppListed(suite) + own.script() + cppRunEach(runner, suite) + "if [ $worst -ne 0 ]; then rc=$worst; fi\n"
-	case ctest:
-		c.Format, c.Text = reports.CTest, reports.CTestText
-		script += cppCTest
-	default:
-		script += cppListed(suite) + own.script() + cppRunEach(runner, suite)
-	}
-	switch {
+	case suite.Bare:
 	case direct:
 		c.Nonce = cppNonce(suite, runner)
 		c.Nonce.Script = "B=" + buildDir + "\nASSAY_DIR=" + suite.dir() + "\n" + own.copiesScript() + c.Nonce.Script
 	case own != nil:
-		c.Nonce = &Nonce{Script: "B=" + buildDir + "\nASSAY_DIR=" + suite.dir() + "\n" + own.script() + own.copiesScript()}
+		c.Nonce = &Nonce{Script: "B=" + buildDir + "\nASSAY_DIR=" + suite.dir() + "\n" + own.script() + cppListed(suite) + own.copiesScript()}
 	}
 	c.Script = script + "exit $rc\n"
 	return c
+}
+
+// cppTests runs CTest, the executables by each, or both, and leaves the worst exit
+// code in rc.
+func cppTests(direct, ctest bool, each string) string {
+	switch {
+	case ctest && direct:
+		return cppCTest + "worst=$rc\n" + each + "if [ $worst -ne 0 ]; then rc=$worst; fi\n"
+	case ctest:
+		return cppCTest
+	}
+	return each
+}
+
+// cppFormats are those of the reports, and of the output of what died.
+func cppFormats(direct, ctest bool, runner cppRunner) (format, text reports.Format) {
+	switch {
+	case ctest && direct:
+		return "", "" // recognised by their content
+	case ctest:
+		return reports.CTest, reports.CTestText
+	}
+	return runner.format, runner.text
 }
 
 // cppListed reads where and how CTest would run each executable: for one that

@@ -25,7 +25,7 @@ func (t cppTool) ownOf(env bench.Env, suite Suite) *Own {
 	o.driver = t.formats
 	for i, f := range o.files {
 		if f.plain {
-			o.files[i].full = cppPlain(suite.Repo.Text(f.file), o.dir+"/driven")
+			o.files[i].full = cppPlain(suite.Repo.Text(f.file), f.again, o.dir+"/driven")
 		}
 	}
 	return o
@@ -49,11 +49,23 @@ func (o *Own) driven() string {
 			for _, id := range append([]string{f.pass}, how.fail...) {
 				fmt.Fprintf(&b, "    assay_direct \"$name/$i/\"%s \"$exe\"%s\n", quote(id), f.argument(id))
 			}
+			if f.plain {
+				fmt.Fprintf(&b, "    assay_direct %s \"$exe\" %s\n", quote(f.again), f.again)
+			}
 			b.WriteString("  ;;\n")
 		}
 	}
-	b.WriteString("  esac\ndone <\"$O/state\"\nassay_drive\n")
-	return b.String()
+	b.WriteString("  esac\ndone <\"$O/state\"\n")
+	for i, f := range o.files {
+		if len(f.copied) > 0 {
+			fmt.Fprintf(&b, "if assay_copied %d %s; then\n", i, quote(f.file))
+			for _, c := range f.copied {
+				fmt.Fprintf(&b, "  assay_direct %s \"$O/copies.exe\" %s\n", quote(c.ID), quote(f.selects(c.ID)))
+			}
+			b.WriteString("fi\n")
+		}
+	}
+	return b.String() + "assay_drive\n"
 }
 
 // cppKind is how much of the nonce tests an executable holds.
@@ -141,7 +153,10 @@ func (o *Own) driverSettings(files map[string][]byte) Settings {
 	return s
 }
 
+// directLog is where the outcomes of single starts are.
+func (o *Own) directLog() string { return o.dir + "/direct.log" }
+
 // collectDriver are the reports of the second start.
 func (o *Own) collectDriver() []string {
-	return []string{o.state(), o.dir + "/direct.log", o.dir + "/driver/*"}
+	return []string{o.state(), o.directLog(), o.dir + "/driver/*"}
 }

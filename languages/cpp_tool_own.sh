@@ -76,6 +76,7 @@ assay_one() { # index, file, kind: leaves the program in $O/new
   fi
   case $3 in
     whole) cat "$O/kept" "$O/$1.core" >"$O/source" ;;
+    copies) cat "$O/kept" "$O/$1.copies" >"$O/source" ;;
     plain) cat "$O/$1.head" "$O/$1.full" >"$O/source" ;;
     *) cat "$O/$1.head" "$O/$1.$3" >"$O/source" ;;
   esac
@@ -86,7 +87,7 @@ assay_one() { # index, file, kind: leaves the program in $O/new
   if [ $made -ne 0 ]; then return 1; fi
   if [ -n "$object" ]; then
     case $3 in
-      whole) with=$mine ;;
+      whole|copies) with=$mine ;;
       plain) with="$mine	$other" ;;
       *) with="$object	$mine" ;;
     esac
@@ -96,12 +97,16 @@ $program	$O/new" || return 1
   [ -f "$O/new" ]
 }
 
-assay_own() { # index, file, kinds
-  found=$(assay_find "$2")
-  if [ -z "$found" ]; then return; fi
+assay_found() { # file: sets compile, object, link and program
+  found=$(assay_find "$1")
+  if [ -z "$found" ]; then return 1; fi
   compile=${found%%|*}; found=${found#*|}
   object=${found%%|*}; found=${found#*|}
   link=${found%%|*}; program=${found#*|}
+}
+
+assay_own() { # index, file, kinds
+  assay_found "$2" || return
   name=$(basename "${program:-$2}")
   how=none
   if [ -z "$link" ] && [ -e "$C.failed" ] || [ -n "$link" ] && [ ! -f "$program" ]; then how=unbuilt
@@ -114,6 +119,10 @@ assay_own() { # index, file, kinds
   case $how in none|unbuilt) return ;; esac
   mv "$O/new" "$O/$1.exe"
   printf '%s\t%s\n' "$O/$1.exe" "$program" >>"$O/programs"
+}
+
+assay_copied() { # index, file: leaves a program with copies of the file's tests in $O/copies.exe
+  assay_found "$2" && [ -n "$link" ] && [ -f "$program" ] && assay_one "$1" "$2" copies >"$O/$1.copies.log" 2>&1 </dev/null && mv "$O/new" "$O/copies.exe"
 }
 
 assay_direct() { # name, program, argument...: starts one test of ours

@@ -33,6 +33,8 @@ func TestDrivenScript(t *testing.T) {
 	require.Contains(t, own.driven(), "0/whole)\n")
 	require.Contains(t, own.driven(), `"$exe" '--gtest_filter=`+own.files[0].pass+"'")
 	require.NotContains(t, own.files[0].full, "driven")
+	require.NotEmpty(t, own.files[0].copied)
+	require.Contains(t, own.driven(), "if assay_copied 0 'tests/a.cpp'; then\n  assay_direct '"+own.files[0].copied[0].ID+"' \"$O/copies.exe\"")
 }
 
 // TestDriverAnswers: what the driver reports while programs that fail are in

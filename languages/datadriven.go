@@ -9,15 +9,19 @@ import (
 	"assay/bench"
 )
 
-// dataDriven are the test files that use what changed beside tests, directly or
-// through helpers: a file of data may add a case to an old test, a helper or a
-// fixture may change what an old test compares. What a changed test file uses
-// belongs to that one's tests. published are files that hold tests, under any
-// name.
+// dataDriven are the changed test files that are one test as a whole, and those
+// that use what changed beside tests, directly or through helpers: a file of data
+// may add a case to an old test, a helper or a fixture may change what an old test
+// compares. What a changed test file uses belongs to that one's tests. published
+// are files that hold tests, under any name.
 func dataDriven(l Language, repo Repository, changed, published []string) []string {
 	u := &users{language: l, repo: repo, published: published}
 	var out []string
 	for _, p := range changed {
+		if isProgram(l, p, repo) {
+			out = append(out, p)
+			continue
+		}
 		if !IsTest(l, p) || u.holds(p) || repo.Text(p) == "" {
 			continue
 		}
@@ -35,6 +39,29 @@ func dataDriven(l Language, repo Repository, changed, published []string) []stri
 	return slices.Compact(out)
 }
 
+// programs is a language in which a test file may be a program that declares no
+// test, and passes or fails as a whole.
+type programs interface {
+	IsProgram(path string, repo Repository) bool
+}
+
+func isProgram(l Language, p string, repo Repository) bool {
+	by, ok := l.(programs)
+	return ok && IsTest(l, p) && by.IsProgram(p, repo)
+}
+
+var cppMain = regexp.MustCompile(`\bmain\s*\(`)
+
+// IsProgram implements programs: a source with a main function and without a
+// framework that is known.
+func (cppLanguage) IsProgram(p string, repo Repository) bool {
+	if !about(Cpp).IsRunnable(p) || !cppMain.MatchString(repo.Text(p)) {
+		return false
+	}
+	framework, _ := cppFramework(repo, []string{p})
+	return framework == "ctest"
+}
+
 // users finds the test files that use other files of the tests.
 type users struct {
 	language  Language
@@ -42,6 +69,7 @@ type users struct {
 	published []string
 	code      []string // the code among tests: test files and helpers
 	held      map[string]bool
+	used      map[string][]string // what direct found
 }
 
 // holds reports whether a file declares tests, as far as its text shows.
@@ -92,6 +120,19 @@ func (u *users) follow(p string, seen, found map[string]bool) (any bool) {
 // direct are the files that name a file: by an import where it is code, else as
 // readers do.
 func (u *users) direct(p string) []string {
+	found, known := u.used[p]
+	if known {
+		return found
+	}
+	if u.used == nil {
+		u.used = map[string][]string{}
+	}
+	found = u.search(p)
+	u.used[p] = found
+	return found
+}
+
+func (u *users) search(p string) []string {
 	if u.code == nil {
 		for _, q := range u.repo.Paths() {
 			if IsTest(u.language, q) && u.language.About().IsRelated(q) || u.holds(q) {
@@ -214,7 +255,8 @@ func mentions(dir, data string) []func(text string) bool {
 
 // byData reports whether a test of a data-driven file counts: one that is new
 // with the data, or, where the data add none, one that did not fail without
-// them on the same code.
+// them on the same code. A program that changed counts always: its old version
+// may fail on the right code.
 func (c contribution) byData(id string, fresh bool) bool {
 	if len(c.data) == 0 {
 		return false
@@ -225,7 +267,7 @@ func (c contribution) byData(id string, fresh bool) bool {
 		}
 	}
 	status, known := c.before[id]
-	return !known || !fresh && status.OK()
+	return !known || c.whole || !fresh && status.OK()
 }
 
 // fresh reports whether the data add tests that did not run without them.

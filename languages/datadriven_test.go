@@ -57,6 +57,9 @@ func TestContributionByData(t *testing.T) {
 	require.Equal(t, []string{"t.py::ok", "t.py::c[1]"}, kept(c, "t.py::ok", "t.py::bad", "t.py::c[1]"))
 	require.Equal(t, []string{"t.py::c[2]"}, kept(c, "t.py::ok", "t.py::bad", "t.py::c[1]", "t.py::c[2]"))
 	require.Empty(t, kept(contribution{before: before}, "t.py::ok"))
+	c.whole = true
+	require.Equal(t, []string{"t.py::ok", "t.py::bad"}, kept(c, "t.py::ok", "t.py::bad"), "a program's old version may fail on the right code")
+	c.whole = false
 	mixed := functions(t, "def test_old():\n    pass\n", "def test_old():\n    pass\n\n\ndef test_new():\n    pass\n")
 	mixed.data, mixed.before = []string{"t.py"}, before
 	require.Equal(t, []string{"test_a.py::test_new", "t.py::ok"}, kept(mixed, "test_a.py::test_old", "test_a.py::test_new", "t.py::ok"))
@@ -111,6 +114,8 @@ func TestHelpers(t *testing.T) {
 		"test/b-test.cc":    "#include <more.h>\nTEST(B, One) { }\n",
 		"test/c-test.cc":    "#include \"utility.h\"\nTEST(C, One) { }\n",
 		"test/plain.cc":     "#include \"util.h\"\nint main() { return 1; }\n",
+		"src/main.cc":       "int main() { return 0; }\n",
+		"test/main.cc":      "#include <gtest/gtest.h>\nint main() { return RUN_ALL_TESTS(); }\n",
 		"test/data/in.json": "{}\n",
 		"test/d-test.cc":    "TEST(D, One) { open(\"data/in.json\"); }\n",
 	}
@@ -131,7 +136,16 @@ func TestHelpers(t *testing.T) {
 		"c++, a header":                    {cppLanguage{}, cpp, []string{"test/util.h"}, []string{"test/a-test.cc", "test/b-test.cc", "test/plain.cc"}},
 		"c++, the source beside it":        {cppLanguage{}, cpp, []string{"test/util.cc"}, []string{"test/a-test.cc", "test/b-test.cc", "test/plain.cc"}},
 		"c++, data":                        {cppLanguage{}, cpp, []string{"test/data/in.json"}, []string{"test/d-test.cc"}},
+		"c++, a program":                   {cppLanguage{}, cpp, []string{"test/plain.cc"}, []string{"test/plain.cc"}},
+		"c++, a test with a framework":     {cppLanguage{}, cpp, []string{"test/d-test.cc"}, nil},
+		"c++, a program beside tests":      {cppLanguage{}, cpp, []string{"src/main.cc"}, nil},
+		"c++, a main of a framework":       {cppLanguage{}, cpp, []string{"test/main.cc"}, nil},
 	} {
 		require.Equal(t, c.want, dataDriven(c.language, c.repo, c.changed, nil), name)
 	}
+	own := texts{"test.cpp": "#define TEST_CASE(F) if (run(#F)) F()\nint main() {\n  TEST_CASE(a);\n}\n"}
+	require.Equal(t, []string{"test.cpp"}, dataDriven(cppLanguage{}, own, []string{"test.cpp"}, []string{"test.cpp"}), "macros of its own, published")
+	c, err := contributed(cppLanguage{}, tree(nil), own, []string{"test.cpp"})
+	require.NoError(t, err)
+	require.Empty(t, c.ids())
 }

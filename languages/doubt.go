@@ -96,3 +96,18 @@ func (o Outcome) Cleared(known []string) Outcome {
 	}
 	return o
 }
+
+// ClearAll removes what the gold patch's runs show from them and from other runs
+// of the instance, and returns it.
+func ClearAll(gold []Outcome, others ...[]Outcome) []string {
+	var known []string
+	for _, g := range gold {
+		known = append(known, g.Doubts...)
+	}
+	for _, runs := range append(others, gold) {
+		for i, o := range runs {
+			runs[i] = o.Cleared(known)
+		}
+	}
+	return known
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 
 	"assay/harness"
@@ -145,7 +146,11 @@ func (o *ownCommand) sealed(s Suite, start sealedStart) Command {
 		files = s.Files
 	}
 	nonce := pythonNonce(s, start.functions)
-	c = pythonCommand(c, s, nonce, func(report, selected string, named []string) string {
+	var written *writtenCopies
+	if !failsFast.MatchString(o.script.Tests[start.index]) {
+		written = pythonWritten(s)
+	}
+	c = pythonCommand(c, s, nonce, written, func(report, selected string, named []string) string {
 		if nonce != nil && len(named) == 1 && named[0] == nonce.path {
 			return start.line(s, report, selected, named)
 		}
@@ -153,6 +158,10 @@ func (o *ownCommand) sealed(s Suite, start sealedStart) Command {
 	})
 	return o.around(c, s, start)
 }
+
+// failsFast are options by which a runner stops at the first failures, alone or
+// among other short ones (-xvs).
+var failsFast = regexp.MustCompile(`\s-[vqsl]*[xf][vqsl]*\b|--exitfirst|--maxfail|--failfast|--stepwise|--sw\b`)
 
 // around puts the starts of the runner that a Command has into the script: that
 // of the tests in place of the script's own line, that of the nonce tests at

@@ -23,8 +23,8 @@ func pythonVars(report, selected, lib string) string {
 }
 
 // pythonCommand makes of a shell that starts pytest with our reporter a command
-// with a second start for the nonce tests.
-func pythonCommand(c Command, suite Suite, nonce *pythonNonceFile, run func(report, selected string, files []string) string) Command {
+// with a second start for the nonce tests. written are copies for the first.
+func pythonCommand(c Command, suite Suite, nonce *pythonNonceFile, written *writtenCopies, run func(report, selected string, files []string) string) Command {
 	c.Format = reports.PytestJSON
 	// Plugins set the exit code by rules of their own (coverage below a
 	// limit); the sealed report describes what passed.
@@ -38,7 +38,11 @@ func pythonCommand(c Command, suite Suite, nonce *pythonNonceFile, run func(repo
 		selected = suite.dir() + "/select.json"
 		c.Files = append(c.Files, harness.File{Path: selected, Data: jsonList(suite.Select)})
 	}
-	c.Script = pickPython + reinstall(suite) + run(report, selected, suite.Files)
+	if nonce == nil {
+		written = nil
+	}
+	c.Files = append(c.Files, written.put()...)
+	c.Script = pickPython + reinstall(suite) + written.script() + run(report, selected, suite.Files)
 	c.Reports = []string{report}
 	if nonce == nil {
 		return c
@@ -57,6 +61,7 @@ func pythonCommand(c Command, suite Suite, nonce *pythonNonceFile, run func(repo
 		Pass:    nonce.pass,
 		Fail:    nonce.fail,
 		More:    nonce.more,
+		Copies:  written.all(),
 	}
 	return c
 }

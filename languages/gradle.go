@@ -141,14 +141,18 @@ func gradleCall(env bench.Env, suite Suite) string {
 }
 
 func gradleCommand(env bench.Env, suite Suite) Command {
+	nonce, copies := gradleNonce(env, suite), gradleCopies(env, suite)
+	if nonce != nil {
+		nonce.Copies, nonce.retried = copies.all(), copies != nil
+	}
 	return Command{
-		Script:          gradleScript(env, suite),
-		Files:           []harness.File{{Path: suite.dir() + "/filter.gradle", Data: []byte(gradleFilter(suite))}},
+		Script:          gradleScript(env, suite, copies),
+		Files:           append(copies.put(), harness.File{Path: suite.dir() + "/filter.gradle", Data: []byte(gradleFilter(suite))}),
 		Reports:         []string{Root + "/**/build/test-results/**/*.xml", suite.reports() + "/tasks.xml"},
 		Format:          reports.Gradle,
 		OtherFailures:   true,
 		FailuresIgnored: gradleIgnoresFailures(suite),
-		Nonce:           gradleNonce(env, suite),
+		Nonce:           nonce,
 		Collect:         []string{gradleSettingsFile(suite), loadedFile(suite)},
 		Settings:        gradleSettings(suite),
 	}
@@ -173,9 +177,9 @@ func gradleTool(env bench.Env, suite Suite) []string {
 
 // gradleScript runs the tests of the suite's classes, or the tasks that the
 // published ids name.
-func gradleScript(env bench.Env, suite Suite) string {
+func gradleScript(env bench.Env, suite Suite, copies *javaCopies) string {
 	return "find . -type d -path '*/build/test-results' -not -path '*/src/*' -prune -exec rm -rf {} +\n" +
-		quoteAll(slices.Concat(gradleTool(env, suite), []string{"--offline"}, gradleArgs(env, suite))) + "\nrc=$?\n" + loadedScript(suite) + "exit $rc\n"
+		copies.around(quoteAll(slices.Concat(gradleTool(env, suite), []string{"--offline"}, gradleArgs(env, suite)))+"\n") + "rc=$?\n" + loadedScript(suite) + "exit $rc\n"
 }
 
 func gradleArgs(env bench.Env, suite Suite) []string {

@@ -15,7 +15,7 @@ import (
 // those of the main run are kept meanwhile.
 func gradleNonce(env bench.Env, suite Suite) *Nonce {
 	first, flavour := nonceFile(suite)
-	if first == "" || flavour == testNG {
+	if first == "" || flavour == testNG || suite.Bare {
 		return nil
 	}
 	half := len(suite.Nonce) / 2
@@ -45,6 +45,20 @@ func gradleNonce(env bench.Env, suite Suite) *Nonce {
 		Fail:    pkg + class + "::" + fail,
 		unbuilt: func(r reports.Report) bool { return uncompiled(r, strings.TrimPrefix(task, ":")) },
 	}
+}
+
+// gradleCopies are the suite's tests that run once more; nil where a test that
+// fails would keep others from running, or is an outcome that is published.
+func gradleCopies(env bench.Env, suite Suite) *javaCopies {
+	if _, flavour := nonceFile(suite); flavour == "" || flavour == testNG || len(gradleTasks(suite.Published)) > 0 {
+		return nil
+	}
+	for _, p := range suite.Repo.Paths() {
+		if (strings.HasSuffix(p, ".gradle") || strings.HasSuffix(p, ".gradle.kts")) && strings.Contains(suite.Repo.Text(p), "failFast") {
+			return nil
+		}
+	}
+	return javaCopiesOf(suite, func(file string) string { return moduleOf(env, file) })
 }
 
 // uncompiled reports whether a report of tasks (gradleReport) shows that code

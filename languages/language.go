@@ -107,6 +107,8 @@ type Suite struct {
 	// Measured says that the run's coverage is measured: where Select is set,
 	// nothing else may run, as far as the runner can be told so.
 	Measured bool
+	// Bare is the variant's.
+	Bare bool
 	// Repo is the tree with all patches on it.
 	Repo Repository
 	// Root is where the repository is; empty means the constant.
@@ -117,6 +119,9 @@ type Suite struct {
 	// Decisive are the instance's FAIL_TO_PASS alone; empty in a run of
 	// contributed tests.
 	Decisive []string
+	// Fresh are the tests that the test patch adds or changes, as canonical ids
+	// without parameters, sorted; empty where Decisive is.
+	Fresh []string
 	// Changed are the paths in which the tree differs from base, sorted. Empty
 	// for the warm build.
 	Changed []string
@@ -208,7 +213,10 @@ type Nonce struct {
 	// Copies are copies of the suite's own tests that must fail where the
 	// test itself passes.
 	Copies []NonceCopy
-	Key    string
+	// retried says that the tests run once more without copies where a class that
+	// holds some does not compile.
+	retried bool
+	Key     string
 	// Beside says that these tests run along with the suite's, in the same
 	// start of the runner and with the same reports. Script is then for a run
 	// that reports nothing of them, or empty.

@@ -61,12 +61,15 @@ func mavenCommand(env bench.Env, suite Suite) Command {
 	args := mavenArgs(env)
 	unit, integration := mavenSplit(env, suite)
 	own, among := mavenOwnOf(env, suite), ""
+	var copies *javaCopies
 	if own != nil {
 		if mavenHoldsOwn(suite, integration) {
 			own.beside()
 			among, unit = own.among, slices.Sorted(slices.Values(append(unit, own.class)))
+			copies = javaCopiesOf(suite, func(file string) string { return moduleOf(env, file) })
 		}
 		c.Nonce = own.nonce
+		c.Nonce.Copies, c.Nonce.retried = copies.all(), copies != nil
 	}
 	c.doubted = doubtedByMaven(suite, c.Nonce)
 	tests := mavenTests(unit)
@@ -88,8 +91,9 @@ func mavenCommand(env bench.Env, suite Suite) Command {
 	} else if tests != "" {
 		args = append(args, "-Dtest="+tests)
 	}
+	c.Files = append(c.Files, copies.put()...)
 	c.Script = shadowCheck(suite) + "echo build >" + quote(suite.dir()+"/phase") + "\n" + removeStale(env, suite) + installAgain(env, suite) + among +
-		"mvn -o " + quoteAll(append(args, mavenGoal(integration)...)) + "\n" + compiledCheck(env, suite)
+		copies.around("mvn -o "+quoteAll(append(args, mavenGoal(integration)...))+"\n") + compiledCheck(env, suite)
 	c.Collect, c.Settings = []string{loadedFile(suite)}, javaSettings(suite)
 	return c
 }

@@ -59,7 +59,7 @@ type mavenOwn struct {
 // it.
 func mavenOwnOf(env bench.Env, suite Suite) *mavenOwn {
 	first, flavour := nonceFile(suite)
-	if first == "" {
+	if first == "" || suite.Bare {
 		return nil
 	}
 	names := newJavaNames(suite, first)
@@ -71,8 +71,7 @@ func mavenOwnOf(env bench.Env, suite Suite) *mavenOwn {
 	run := besideReports(path.Join(Root, module, "target"), dir, mavenSurefire(env, first, pkg+class))
 	return &mavenOwn{
 		class: pkg + class,
-		among: fmt.Sprintf("mkdir -p %[1]s\n%[2]s\"${JAVA_HOME:-/usr}/bin/javac\" -nowarn -proc:none -source 8 -target 8 -d %[1]s -cp \"$jars\" %[3]s >/dev/null 2>&1 ||\n  \"${JAVA_HOME:-/usr}/bin/javac\" -nowarn -proc:none -d %[1]s -cp \"$jars\" %[3]s >/dev/null 2>&1\n",
-			quote(path.Join(Root, module, "target/test-classes")), testJars, quote(kept)),
+		among: javaBesideTests(module, kept),
 		nonce: &Nonce{
 			Script:  nonceScript(module, kept, path.Join(Root, path.Dir(first), class+".java"), reported, run),
 			Files:   []harness.File{{Path: kept, Data: []byte(text)}},
@@ -154,19 +153,21 @@ func nonceScript(module, kept, place, report, run string) string {
 
 // javaNonceText writes the class; pkg is its package followed by a dot.
 func javaNonceText(first, flavour, class, pass, fail string) (text, pkg string) {
-	var b strings.Builder
+	head, note, pkg := javaClassHead(first, flavour, class)
+	return head + fmt.Sprintf("  %[1]spublic void %[2]s() { }\n  %[1]spublic void %[3]s() { throw new IllegalStateException(); }\n}\n", note, pass, fail), pkg
+}
+
+// javaClassHead begins a test class in the package of a test file; note stands
+// before each test.
+func javaClassHead(first, flavour, class string) (head, note, pkg string) {
 	if m := javaPackage.FindStringSubmatch(first); m != nil {
-		fmt.Fprintf(&b, "package %s;\n", m[1])
-		pkg = m[1] + "."
+		head, pkg = fmt.Sprintf("package %s;\n", m[1]), m[1]+"."
 	}
 	extends, note := "", "@"+flavour+" "
 	if flavour == "junit.framework.TestCase" {
 		extends, note = " extends "+flavour, ""
 	}
-	fmt.Fprintf(&b, "public class %s%s {\n", class, extends)
-	fmt.Fprintf(&b, "  %spublic void %s() { }\n", note, pass)
-	fmt.Fprintf(&b, "  %spublic void %s() { throw new IllegalStateException(); }\n}\n", note, fail)
-	return b.String(), pkg
+	return head + fmt.Sprintf("public class %s%s {\n", class, extends), note, pkg
 }
 
 // mavenSurefire runs one class, with all modules that its own needs: Surefire

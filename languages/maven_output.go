@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"assay/bench"
@@ -30,19 +29,21 @@ func doubtedByMaven(suite Suite, nonce *Nonce) func(reports.Report, []bench.Test
 // cannot be taken back. The nonce tests that ran along are failures, too.
 func saidOtherwise(report reports.Report, ours []bench.Test, output harness.Output) []oddity {
 	text := string(output.Head) + "\n" + string(output.Tail)
-	failing, seen := map[string]bool{}, map[string]bool{}
-	count := func(tests []bench.Test) (failures int) {
+	seen := map[string]bool{}
+	count := func(tests []bench.Test) (failures int, failing map[string]int) {
+		failing = map[string]int{}
 		for _, t := range tests {
 			class := outermost(t.ID)
 			seen[class] = true
 			if t.Status.Failing() {
-				failing[class] = true
+				failing[class]++
 				failures++
 			}
 		}
-		return failures
+		return failures, failing
 	}
-	theirs, own := count(report.Tests), count(ours)
+	theirs, failing := count(report.Tests)
+	own, expected := count(ours)
 	if said := counted(mavenTotal, text) - own; theirs == 0 && said > 0 {
 		return []oddity{{"printed failures", fmt.Sprintf("Maven printed that %d tests fail, its reports contain no failure", said)}}
 	}
@@ -50,7 +51,8 @@ func saidOtherwise(report reports.Report, ours []bench.Test, output harness.Outp
 		return nil // a class that failed at first may have passed when it ran again
 	}
 	for _, m := range mavenClass.FindAllStringSubmatch(text, -1) {
-		if class := outermost(m[3]); seen[class] && !failing[class] {
+		class := outermost(m[3])
+		if said := javaNumber(m[1]) + javaNumber(m[2]) - expected[class]; seen[class] && failing[class] == 0 && said > 0 {
 			return []oddity{{"printed failures", fmt.Sprintf("Maven printed that tests of %s fail, its report contains no failure", m[3])}}
 		}
 	}
@@ -69,11 +71,7 @@ func outermost(id string) string {
 func counted(line *regexp.Regexp, text string) int {
 	sum := 0
 	for _, m := range line.FindAllStringSubmatch(text, -1) {
-		for _, n := range m[1:3] {
-			if k, err := strconv.Atoi(n); err == nil {
-				sum += k
-			}
-		}
+		sum += javaNumber(m[1]) + javaNumber(m[2])
 	}
 	return sum
 }
@@ -81,7 +79,7 @@ func counted(line *regexp.Regexp, text string) int {
 // startedAgain recognises a run that reports none of its nonce tests, so that
 // they had a start of their own.
 func startedAgain(suite Suite, n *Nonce, report reports.Report, ours []bench.Test, output harness.Output) []oddity {
-	if n == nil || !n.Beside || n.Script == "" || len(ours) > 0 || endedEarly(suite, report, output) {
+	if n == nil || !n.Beside || n.Script == "" || len(n.withoutCopies(ours)) > 0 || endedEarly(suite, report, output) {
 		return nil
 	}
 	return []oddity{{"nonce start", "the run reports none of its nonce tests"}}

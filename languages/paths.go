@@ -2,6 +2,7 @@ package languages
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -98,7 +99,7 @@ func (f location) test(language string) bool {
 		return false // Django's public package of test helpers
 	}
 	for i, d := range dirs {
-		if testDir(language, strings.ToLower(d), i == 0) {
+		if testDir(language, strings.ToLower(d), i == 0) || language == Cpp && f.cppTestDir(i) {
 			return true
 		}
 	}
@@ -176,6 +177,27 @@ func testDir(language, d string, top bool) bool {
 	return false
 }
 
+// cppTestDir recognises directories of a C++ project that are named after what
+// they test, such as test_lib_json and toml-test. What is under include is an
+// interface, and a test-runner is what the project offers to others.
+func (f location) cppTestDir(i int) bool {
+	words := nameWords(f.dirs[i])
+	if len(words) < 2 || f.interfaces() {
+		return false
+	}
+	last := words[len(words)-1]
+	switch last {
+	case "framework", "runner", "engine", "harness", "driver", "library":
+		return false
+	}
+	return words[0] == "test" || words[0] == "tests" || last == "test"
+}
+
+// interfaces reports whether a file is among those that others include.
+func (f location) interfaces() bool {
+	return slices.Contains(f.dirs, "include") || slices.Contains(f.dirs, "single_include")
+}
+
 // javaTestName follows Surefire's and Failsafe's default patterns.
 func javaTestName(stem string) bool {
 	for _, suffix := range []string{"Test", "Tests", "TestCase", "IT", "ITCase"} {
@@ -187,22 +209,22 @@ func javaTestName(stem string) bool {
 	return ok && rest != "" && unicode.IsUpper(rune(rest[0]))
 }
 
-// cppTestName looks for a test word at either end of a C++ file's name. What
-// is under include is an interface of a library, of a test library at most.
+// cppTestName looks for a test word at either end of a C++ file's name, which
+// may be written as one with what it tests: xmltest.cpp. What is under include
+// is an interface of a library, of a test library at most.
 func (f location) cppTestName() bool {
-	if !about(Cpp).IsRelated(f.path) {
+	if !about(Cpp).IsRelated(f.path) || f.interfaces() {
 		return false
-	}
-	for _, d := range f.dirs {
-		if d == "include" || d == "single_include" {
-			return false
-		}
 	}
 	words := nameWords(f.stem)
 	if len(words) > 0 && (words[0] == "gtest" || words[0] == "gmock") && f.within("src") {
 		return false // GoogleTest's own source: gtest-death-test.cc
 	}
-	return len(words) > 0 && (testWord(words[0]) || testWord(words[len(words)-1]))
+	if len(words) == 0 {
+		return false
+	}
+	first, last := words[0], words[len(words)-1]
+	return testWord(first) || testWord(last) || about(Cpp).IsRunnable(f.path) && endsInTest(last)
 }
 
 func testWord(w string) bool {
@@ -211,6 +233,21 @@ func testWord(w string) bool {
 		return true
 	}
 	return false
+}
+
+// endsInTest recognises xmltest and coretests. English words that end so and
+// names of test tools are none; headers with such names are mostly test tools
+// and are not asked about.
+func endsInTest(w string) bool {
+	w = strings.TrimSuffix(w, "s")
+	switch w {
+	case "attest", "contest", "detest", "protest", "latest", "brightest", "cutest", "fastest", "fattest", "fittest", "flattest",
+		"greatest", "hottest", "lightest", "neatest", "quietest", "shortest", "slightest", "smartest", "softest", "straightest",
+		"strictest", "sweetest", "swiftest", "tightest", "wettest", "whitest",
+		"gtest", "ctest", "doctest", "pytest", "boosttest", "utest", "acutest":
+		return false
+	}
+	return strings.HasSuffix(w, "test")
 }
 
 // nameWords splits a name at punctuation and where a capital follows a small

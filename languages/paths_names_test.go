@@ -35,7 +35,12 @@ any test: test-data/a.x test_files/a.x tests-cases/a.x test-suite/a.x test_suite
 any test: test_assets/a.x test-inputs/a.x test_output/a.x test_outputs/a.x test_examples/a.x test_apps/a.x test_programs/a.x test_package/a.x
 any test: unit-test/a.x integration_test/a.x functional-test/a.x system_test/a.x acceptance_test/a.x regression-test/a.x smoke_test/a.x
 any test: e2e-test/a.x performance_test/a.x compile_test/a.x
-any source: a/spec/b.x a/specs/b.x testify/a.x test_foo/a.x foo_test/a.x contest/a.x unit/a.x test-shrinker/a.x latest/a.x unit_data/a.x
+any source: a/spec/b.x a/specs/b.x testify/a.x contest/a.x unit/a.x latest/a.x unit_data/a.x
+python source: test_foo/a.x foo_test/a.x test-shrinker/a.x
+java source: test_foo/a.x foo_test/a.x test-shrinker/a.x
+cpp test: test_foo/a.x foo_test/a.x a/test_lib_foo/main.cpp tests_cpp/a.h toml-test/a.h TestFoo/a.c
+cpp source: test_framework/a.cc test-runner/a.cc test_engine/a.cc test-harness/a.h test-driver/a.c test_library/a.h
+cpp source: include/test_foo/a.h a/include/foo_test/a.h tester_foo/a.h
 python source: a/testing/b.py a/test.py testing.py my_testing.py contest.py test-a.py tests.txt
 python test: test_a.py a/test_b.py a_test.py a_tests.py tests.py a/tests.py test.py
 cpp test: a/testing/b.cc
@@ -49,6 +54,8 @@ java test: tests/src/main/java/A.java a/ATest.java ATests.java ATestCase.java AI
 java source: Testa.java Test.java2 Contest.py Attest.java TestAa.x Edit.java
 cpp test: a_test.cc test_a.cpp FooTest.cxx a-tests.c++ unittest_a.c a_unittests.h test.hh tests.hpp x_test.hxx x_test.cu x_test.mm x_test.ipp
 cpp test: x_test.inl x_test.cppm src/my_test.cc
+cpp test: xmltest.cpp src/jsontest.cc a-coretests.c runTests.cpp
+cpp source: xmltest.h utest.h include/xmltest.cpp xmltest.py latest.cpp my_latest.cpp attests.c contest.cpp gtest.cc doctest.cpp pytest.cpp
 cpp source: include/a_test.h single_include/a_test.h x_test.py contest.cc a_testing.cc googletest/src/gtest-death-test.cc src/gmock_test.cc
 cpp test: gmock/gmock_test.cc gtest_x_test.cc
 python runner: conftest.py a/conftest.py pytest.ini .pytest.ini pytest.toml .pytest.toml tox.ini tox.toml noxfile.py .coveragerc

@@ -53,7 +53,7 @@ func (pythonLanguage) Command(env bench.Env, suite Suite) Command {
 		run := func(report, selected string, files []string) string {
 			return pythonVars(report, selected, "") + program.command(suite, files) + "\n"
 		}
-		return pythonCommand(c, suite, pythonNonce(suite, program.program == sympyFunctions), run)
+		return pythonCommand(c, suite, pythonNonce(suite, program.program == sympyFunctions), pythonWritten(suite), run)
 	}
 	// Plugins set the exit code by rules of their own (coverage below a
 	// limit); the sealed report describes what passed.
@@ -62,6 +62,7 @@ func (pythonLanguage) Command(env bench.Env, suite Suite) Command {
 	c.Key, c.Reports = suite.key(report), []string{report}
 	files, chosen := slices.Clone(suite.Files), slices.Clone(suite.Select)
 	var copies []pythonCopy
+	var written *writtenCopies
 	if n := pythonNonce(suite, false); n != nil {
 		files = append(files, n.path)
 		if len(chosen) > 0 {
@@ -72,6 +73,9 @@ func (pythonLanguage) Command(env bench.Env, suite Suite) Command {
 		if env.Framework != "unittest" {
 			copies = pythonCopies(suite)
 			c.Nonce.Copies = copiesOf(copies)
+		} else {
+			written = pythonWritten(suite)
+			c.Nonce.Copies = written.all()
 		}
 	}
 	slices.Sort(files)
@@ -90,7 +94,8 @@ func (pythonLanguage) Command(env bench.Env, suite Suite) Command {
 	start.prepare = reinstall(suite)
 	script, more := start.command(suite, report, c.Key)
 	c.Files = append(c.Files, more...)
-	c.Script = pickPython + script
+	c.Files = append(c.Files, written.put()...)
+	c.Script = pickPython + written.script() + script
 	return c
 }
 

@@ -1,9 +1,6 @@
 package languages
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // mostCopies bounds how many tests run once more: each costs what the test
 // itself costs.
@@ -41,23 +38,18 @@ func pythonCopies(suite Suite) []pythonCopy {
 			set[found[0]] = true
 		}
 	}
-	names := newNonceNames(suite, suite.Files)
-	return namedCopies(sortedKeys(set), names, text)
+	return namedCopies(drawn(sortedKeys(set), suite.Fresh, mostCopies), newNonceNames(suite, suite.Files), text)
 }
 
-// namedCopies draws tests, and gives each copy a name that no file holds. The
-// draw is the same in all runs, as what gold's copies show excuses others.
+// namedCopies gives each copy a name that no file holds.
 func namedCopies(tests []string, names *nonceNames, text string) []pythonCopy {
 	var out []pythonCopy
-	draw := namesOf(nil, strings.Join(tests, "\n"))
-	for len(out) < mostCopies && len(tests) > 0 {
-		i := draw.next(len(tests))
+	for _, of := range tests {
 		name := names.test()
 		for strings.Contains(text, name) {
 			name = names.test()
 		}
-		out = append(out, pythonCopy{Of: tests[i], Name: name})
-		tests = slices.Delete(tests, i, i+1)
+		out = append(out, pythonCopy{Of: of, Name: name})
 	}
 	return out
 }

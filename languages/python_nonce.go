@@ -126,6 +126,11 @@ var (
 )
 
 func newNonceNames(suite Suite, files []string) *nonceNames {
+	return namesOf(wordsOf(suite, files...), suite.Nonce)
+}
+
+// wordsOf are words of the names of the files' tests, and a few more.
+func wordsOf(suite Suite, files ...string) map[string]bool {
 	set := map[string]bool{"value": true, "default": true, "result": true, "empty": true, "input": true, "order": true}
 	for _, f := range files {
 		for _, m := range wordsOfTests.FindAllStringSubmatch(suite.Repo.Text(f), 200) {
@@ -136,7 +141,7 @@ func newNonceNames(suite Suite, files []string) *nonceNames {
 			}
 		}
 	}
-	return namesOf(set, suite.Nonce)
+	return set
 }
 
 // namesOf makes names of these words, as the nonce says.

@@ -38,7 +38,7 @@ func read(name string, s Suite, cmd Command, res harness.Result) Outcome {
 		if cmd.doubted != nil {
 			odd = append(cmd.doubted(report, ours, res.Output), odd...)
 		}
-		o.check(cmd, res.Files)
+		o.check(cmd, theirs, res.Files)
 		for _, d := range odd {
 			o.doubt(d.kind, d.detail)
 		}
@@ -53,7 +53,7 @@ func read(name string, s Suite, cmd Command, res harness.Result) Outcome {
 }
 
 // check notes what nonce tests in executables say about a run that ended.
-func (o *Outcome) check(cmd Command, files map[string][]byte) {
+func (o *Outcome) check(cmd Command, tests []bench.Test, files map[string][]byte) {
 	if cmd.Own == nil {
 		return
 	}
@@ -62,7 +62,7 @@ func (o *Outcome) check(cmd Command, files map[string][]byte) {
 	if odd != "" {
 		o.doubt(DoubtNonce, odd)
 	}
-	for _, d := range cmd.Own.swallowed(files) {
+	for _, d := range cmd.Own.swallowed(files, tests) {
 		o.doubt(d.kind, d.detail)
 	}
 }

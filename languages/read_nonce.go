@@ -17,7 +17,7 @@ type oddity struct{ kind, detail string }
 // splitNonce removes the nonce tests that ran along with the suite's from a
 // report.
 func splitNonce(n *Nonce, report reports.Report) (reports.Report, []bench.Test) {
-	if n == nil || !n.Beside {
+	if n == nil || !n.Beside && len(n.Copies) == 0 {
 		return report, nil
 	}
 	var rest, ours []bench.Test
@@ -32,16 +32,36 @@ func splitNonce(n *Nonce, report reports.Report) (reports.Report, []bench.Test) 
 	return report, ours
 }
 
-// holds reports whether a test is one of the nonce tests. A copy of a test
-// with parameters has those of one case.
-func (n *Nonce) holds(id string) bool {
+// holds reports whether a test is one of the nonce tests or of the copies.
+func (n *Nonce) holds(id string) bool { return n.own(id) || n.copied(id) }
+
+// own reports whether a test is one of the nonce tests and no copy.
+func (n *Nonce) own(id string) bool {
+	return id == n.Pass || id == n.Fail || slices.ContainsFunc(n.More, func(m NonceTest) bool { return m.ID == id })
+}
+
+// copied reports whether a test is one of the copies: that of a test with
+// parameters has those of one case, and classes may inherit it. A nonce test may
+// have the name of a copy, in a class of its own.
+func (n *Nonce) copied(id string) bool {
+	if n.own(id) {
+		return false
+	}
 	bare, _, _ := strings.Cut(id, "[")
-	return id == n.Pass || id == n.Fail || slices.ContainsFunc(n.More, func(m NonceTest) bool { return m.ID == id }) ||
-		slices.ContainsFunc(n.Copies, func(c NonceCopy) bool { return c.ID == bare })
+	at := strings.LastIndex(bare, "::")
+	return slices.ContainsFunc(n.Copies, func(c NonceCopy) bool {
+		return c.ID == bare || at >= 0 && strings.HasSuffix(c.ID, bare[at:])
+	})
+}
+
+// withoutCopies are the nonce tests that are no copies.
+func (n *Nonce) withoutCopies(ours []bench.Test) []bench.Test {
+	return slices.DeleteFunc(slices.Clone(ours), func(t bench.Test) bool { return n.copied(t.ID) })
 }
 
 // swallowed are the tests whose copies passed or did not run, though they must
-// fail. A copy of a test that itself does not pass says nothing.
+// fail. A copy of a test that itself does not pass says nothing, and neither do
+// copies that were left out of the run.
 func swallowed(n Nonce, tests, ours []bench.Test) []oddity {
 	failing, passed := map[string]bool{}, map[string]bool{}
 	for _, t := range ours {
@@ -52,6 +72,9 @@ func swallowed(n Nonce, tests, ours []bench.Test) []oddity {
 		bare, _, _ := strings.Cut(t.ID, "[")
 		passed[bare] = passed[bare] || t.Status.OK()
 	}
+	if leftOut(n, tests, ours) {
+		return nil
+	}
 	var out []oddity
 	for _, c := range n.Copies {
 		if passed[c.Of] && !failing[c.ID] {
@@ -59,6 +82,19 @@ func swallowed(n Nonce, tests, ours []bench.Test) []oddity {
 		}
 	}
 	return out
+}
+
+// leftOut reports whether a run was repeated without copies because a test class
+// did not compile, and still does not: it reports no copy, and nothing of a class
+// that should hold some. Tests that decide are missing then, so that the run
+// resolves nothing.
+func leftOut(n Nonce, tests, ours []bench.Test) bool {
+	if !n.retried || slices.ContainsFunc(ours, func(t bench.Test) bool { return n.copied(t.ID) }) {
+		return false
+	}
+	return slices.ContainsFunc(n.Copies, func(c NonceCopy) bool {
+		return !slices.ContainsFunc(tests, func(t bench.Test) bool { return outermost(t.ID) == outermost(c.Of) })
+	})
 }
 
 // withoutOurs is the exit code that the runner would have left with, had our
@@ -87,7 +123,7 @@ func oddities(cmd Command, report reports.Report, ours []bench.Test, left int, f
 	if n := cmd.Nonce; n == nil || !n.Empty && n.Pass == "" {
 		return out
 	}
-	statuses := nonceStatuses(*cmd.Nonce, ours, files)
+	statuses := nonceStatuses(*cmd.Nonce, cmd.Nonce.withoutCopies(ours), files)
 	if odd := disagreement(cmd, reports.Report{Tests: ours}, left); odd != "" && left == 0 {
 		out = append(out, oddity{"exit code", odd})
 	}
@@ -95,6 +131,7 @@ func oddities(cmd Command, report reports.Report, ours []bench.Test, left int, f
 	if len(statuses) == 0 && unbuilt != nil && unbuilt(report) {
 		return out
 	}
+	out = append(out, swallowed(*cmd.Nonce, report.Tests, ours)...)
 	if odd := hooked(*cmd.Nonce, statuses); odd != "" {
 		return append(out, oddity{DoubtNonce, odd})
 	}
@@ -103,7 +140,7 @@ func oddities(cmd Command, report reports.Report, ours []bench.Test, left int, f
 			out = append(out, oddity{"assertion " + m.Form, fmt.Sprintf("a nonce test that must fail by %s is %s", m.Form, orMissing(s))})
 		}
 	}
-	return append(out, swallowed(*cmd.Nonce, report.Tests, ours)...)
+	return out
 }
 
 // drifted describes what became another thing while the runner ran.

@@ -156,12 +156,13 @@ func (t *Testbed) load(ctx context.Context, v Variant) error {
 
 func (t *Testbed) suite(v Variant, c composed) (Suite, contribution, error) {
 	repo := newListing(t.base, c.changes)
-	s := Suite{Files: t.testFiles(repo, c.tests.Paths()), Repo: repo, Nonce: t.nonce(v), Key: t.key(v), Contributed: v.Contributed, Measured: v.Cover != nil, Root: t.root, Changed: changedPaths(c.changes), Added: addedPaths(t.base, c)}
+	s := Suite{Files: t.testFiles(repo, c.tests.Paths()), Repo: repo, Nonce: t.nonce(v), Key: t.key(v), Contributed: v.Contributed, Measured: v.Cover != nil, Bare: v.Bare, Root: t.root, Changed: changedPaths(c.changes), Added: addedPaths(t.base, c)}
 	if !v.Contributed {
 		if !v.Public {
 			s.Files, s.Published = t.withPublished(s.Files, repo), t.published()
 			if !v.Existing { // whose tests are those of before
 				s.Decisive = t.instance.FailToPass
+				s.Fresh = freshTests(t.language, t.base, s, c.tests.Paths())
 			}
 		}
 		t.narrow(&s, v.Only)
@@ -176,6 +177,9 @@ func (t *Testbed) suite(v Variant, c composed) (Suite, contribution, error) {
 		s.Select = append(s.Select, h.ID)
 	}
 	contrib.data = dataDriven(t.language, repo, c.tests.Paths(), t.language.PublishedFiles(t.published(), repo))
+	contrib.whole = !slices.ContainsFunc(contrib.data, func(f string) bool {
+		return !slices.Contains(c.tests.Paths(), f) || !isProgram(t.language, f, repo)
+	})
 	if len(contrib.data) > 0 {
 		s.Files = slices.Sorted(slices.Values(append(s.Files, contrib.data...)))
 		s.Select = append(s.Select, contrib.data...)

@@ -40,6 +40,9 @@ type Variant struct {
 	// notes which of them it executes, in an environment with the tool for it on
 	// top.
 	Cover map[string][]int
+	// Bare leaves out nonce tests that need a build or a start of their own: for
+	// runs that judge nothing.
+	Bare bool
 	// Public is set for runs whose outcome an agent sees: what was derived from
 	// gold or hidden tests is withheld from them, and no published test runs
 	// that is not in the files that Tests names.

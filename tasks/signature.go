@@ -41,13 +41,20 @@ func Signature(language string, state bench.RunState, failing []bench.Test) stri
 }
 
 func masked(message string) string {
+	message = positions.ReplaceAllString(Stable(message), "$1$2:#")
+	return strings.TrimSpace(whitespace.ReplaceAllString(message, " "))
+}
+
+// Stable is a message without what differs from run to run: addresses, times,
+// durations and temporary paths. Lines and places stay.
+func Stable(message string) string {
 	for _, m := range []struct {
 		re *regexp.Regexp
 		to string
-	}{{temporaries, "/tmp"}, {addresses, "${1}@"}, {moments, "#"}, {durations, "${1}#"}, {positions, "$1$2:#"}, {whitespace, " "}} {
+	}{{temporaries, "/tmp"}, {addresses, "${1}@"}, {moments, "#"}, {durations, "${1}#"}} {
 		message = m.re.ReplaceAllString(message, m.to)
 	}
-	return strings.TrimSpace(message)
+	return message
 }
 
 var (

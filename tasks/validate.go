@@ -96,7 +96,7 @@ func (j Judge) validate(ctx context.Context, inst *bench.Instance, bed *language
 		}
 		base, gold = append(base, b), append(gold, g)
 	}
-	known := cleared(base, gold)
+	known := languages.ClearAll(gold, base)
 	v.Differences = differences(inst, base, gold)
 	v.measure(base, gold)
 	measured := *inst
@@ -129,21 +129,6 @@ func (j Judge) validate(ctx context.Context, inst *bench.Instance, bed *language
 		v.Bad = append(v.Bad, badValidation(&measured, b.Index, o.Cleared(known), base[0]))
 	}
 	return nil
-}
-
-// cleared removes what gold's runs show from all runs, as judging does, and
-// returns it.
-func cleared(base, gold []languages.Outcome) []string {
-	var known []string
-	for _, g := range gold {
-		known = append(known, g.Doubts...)
-	}
-	for _, runs := range [][]languages.Outcome{base, gold} {
-		for i, o := range runs {
-			runs[i] = o.Cleared(known)
-		}
-	}
-	return known
 }
 
 func badValidation(inst *bench.Instance, index int, o, base languages.Outcome) BadValidation {

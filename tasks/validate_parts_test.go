@@ -162,15 +162,3 @@ func TestStandings(t *testing.T) {
 	require.Equal(t, pass, differences(stable, []languages.Outcome{passes}, []languages.Outcome{fails})[0].Base)
 	require.NotContains(t, differences(stable, []languages.Outcome{passes}, []languages.Outcome{fails})[0].Why, "matched by pattern", "the first reason counts")
 }
-
-// TestCleared: what gold's runs show counts against no run, other doubts do.
-func TestCleared(t *testing.T) {
-	doubted := func(doubts ...string) languages.Outcome {
-		return languages.Outcome{Run: bench.Run{State: bench.RunSuspect}, Doubts: doubts}
-	}
-	base, gold := []languages.Outcome{doubted("a"), doubted("a", "b")}, []languages.Outcome{doubted("a"), {Run: bench.Run{State: bench.RunDone}}}
-	require.Equal(t, []string{"a"}, cleared(base, gold))
-	require.Equal(t, bench.RunDone, gold[0].State)
-	require.Equal(t, bench.RunDone, base[0].State)
-	require.Equal(t, bench.RunSuspect, base[1].State)
-}

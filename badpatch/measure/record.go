@@ -35,6 +35,10 @@ type Record struct {
 	// execute; Unmeasured explains why that is not known.
 	Measuring  float64 `json:"measuring_seconds,omitempty"`
 	Unmeasured string  `json:"unmeasured,omitempty"`
+	// Builds counts those that candidates shared; Alone explains why no further
+	// ones did.
+	Builds int    `json:"shared_builds,omitempty"`
+	Alone  string `json:"alone,omitempty"`
 }
 
 // RecordOf puts down what was made of an instance.
@@ -44,7 +48,7 @@ func RecordOf(inst *bench.Instance, m badpatch.Made) Record {
 		Hidden: Hidden{F2P: inst.FailToPass, P2P: inst.PassToPass},
 		Trials: m.Trials, Published: m.Published, Chosen: m.Chosen, Reserve: m.Reserve, Yields: Yields(m),
 		Variants: len(m.Variants), RefusedVariants: m.RefusedVariants, Untried: m.Untried,
-		Measuring: m.Measuring, Unmeasured: m.Unmeasured,
+		Measuring: m.Measuring, Unmeasured: m.Unmeasured, Builds: m.Builds, Alone: m.Alone,
 	}
 	return r
 }
