@@ -17,7 +17,10 @@ import (
 	"assay/tasks"
 )
 
-// version is that of what all methods share; it is part of the digest.
+// version is that of the methods' code, which digests cannot see: it is raised by
+// hand where a method's steps change so much that finished attempts are to be made
+// again. Prompts, settings and what a method was given need no new version: they
+// are in the digest themselves.
 const version = "1"
 
 // Agent makes an agent of a method.
@@ -176,10 +179,11 @@ func (a Agent) desk(ctx context.Context, w agents.Work) (*Desk, error) {
 	if a.Options.Around != nil {
 		parts.Model = a.Options.Around(parts.Model)
 	}
-	var err error
-	if parts.Prompts, err = a.prompts(); err != nil {
+	set, err := a.prompts()
+	if err != nil {
 		return nil, err
 	}
+	parts.Prompts = set.Only(a.Method.About().Prompts...) // the digest has no others
 	b, tree, err := openBed(ctx, w.Machine, w.Task)
 	if err == nil && a.Method.About().Runs {
 		_, err = b.Prepare(ctx)

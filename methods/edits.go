@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 
@@ -18,8 +17,8 @@ import (
 func (d *Desk) Patch(files map[string][]byte) (string, error) {
 	var out strings.Builder
 	for _, p := range slices.Sorted(maps.Keys(files)) {
-		if !inside(p) {
-			return "", fmt.Errorf("%q is no path in the repository", p)
+		if err := patch.CheckPath(p); err != nil {
+			return "", fmt.Errorf("%q is no path in the repository: %w", p, err)
 		}
 		old, err := d.parts.Tree.Read(p)
 		switch {
@@ -33,9 +32,4 @@ func (d *Desk) Patch(files map[string][]byte) (string, error) {
 		out.Write(patch.Between(p, old, files[p]))
 	}
 	return out.String(), nil
-}
-
-// inside reports whether a path is one in the repository, as trees name it.
-func inside(p string) bool {
-	return fs.ValidPath(p) && p != "." && path.Clean(p) == p && strings.Split(p, "/")[0] != ".git"
 }

@@ -31,7 +31,8 @@ type About struct {
 	Name  string   // on the command line: zeroshotplus, otter++
 	Title string   // one line for people
 	Kinds []string // of tasks that it solves
-	// Prompts are the names of the prompts that it uses (llm/prompts).
+	// Prompts are the names of the prompts that it uses (llm/prompts). The desk has
+	// no others, since their texts are part of what makes an attempt anew.
 	Prompts  []string
 	Settings []Setting
 	// Runs says that it runs tests: their environment is then made before the

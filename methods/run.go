@@ -64,17 +64,26 @@ func (r Run) Passing() bool {
 // the patches of the trial. step names it in the trajectory. An error means that
 // nothing could be run: it is the context's, or the infrastructure's.
 func (d *Desk) Run(ctx context.Context, step string, t Trial) (Run, error) {
-	e := trajectory.Event{Step: step, Kind: trajectory.RunEvent, At: d.parts.Now(), Input: encode(t.shown())}
-	run, err := d.parts.Tests.RunTests(ctx, t)
+	return recorded(d, step, t.shown(), func() (Run, string, error) {
+		run, err := d.parts.Tests.RunTests(ctx, t)
+		return run, fmt.Sprintf("tests: %s, %d tests, %d failing", run.State, len(run.Tests), len(run.Failing())), err
+	})
+}
+
+// recorded runs something, with its times, in the trajectory and the log. run
+// gives what it showed, and a line about it.
+func recorded[T any](d *Desk, step string, input any, run func() (T, string, error)) (T, error) {
+	e := trajectory.Event{Step: step, Kind: trajectory.RunEvent, At: d.parts.Now(), Input: encode(input)}
+	shown, line, err := run()
 	e.Seconds = d.parts.Now().Sub(e.At).Seconds()
 	if err != nil {
 		e.Error = err.Error()
 	} else {
-		e.Output = encode(run)
+		e.Output = encode(shown)
 	}
 	d.add(e)
-	fmt.Fprintf(d.parts.Log, "%s: ran tests: %s, %d tests, %d failing %s\n", step, run.State, len(run.Tests), len(run.Failing()), e.Error)
-	return run, err
+	fmt.Fprintf(d.parts.Log, "%s: ran %s %s\n", step, line, e.Error)
+	return shown, err
 }
 
 // shown is a trial as the trajectory has it.

@@ -7,7 +7,6 @@ import (
 
 	"assay/harness"
 	"assay/languages"
-	"assay/trajectory"
 )
 
 // Tool is a run of a program of our own on texts, outside of the task's
@@ -35,17 +34,10 @@ type ToolRunner interface {
 
 // Tool runs a tool, without network. An error means that it could not be run.
 func (d *Desk) Tool(ctx context.Context, step string, t Tool) (ToolRun, error) {
-	e := trajectory.Event{Step: step, Kind: trajectory.RunEvent, At: d.parts.Now(), Input: encode(map[string]string{"tool": t.Name})}
-	run, err := d.parts.Tools.RunTool(ctx, t)
-	e.Seconds = d.parts.Now().Sub(e.At).Seconds()
-	if err != nil {
-		e.Error = err.Error()
-	} else {
-		e.Output = encode(run)
-	}
-	d.add(e)
-	fmt.Fprintf(d.parts.Log, "%s: ran %s: %s, code %d %s\n", step, t.Name, run.End, run.Code, e.Error)
-	return run, err
+	return recorded(d, step, map[string]string{"tool": t.Name}, func() (ToolRun, string, error) {
+		run, err := d.parts.Tools.RunTool(ctx, t)
+		return run, fmt.Sprintf("%s: %s, code %d", t.Name, run.End, run.Code), err
+	})
 }
 
 // toolbox runs tools on a machine.

@@ -13,6 +13,7 @@ type ZeroShotData struct {
 	Language  string // as people write it
 	Framework string // of the tests; may be empty
 	Problem   string
+	Fix       string         // a patch that was proposed, right or wrong; may be empty
 	Files     []NumberedFile // that are about the problem; may be empty
 }
 
@@ -32,6 +33,6 @@ type LibroJudgeData struct {
 }
 
 func zeroShotSamples() map[string]any {
-	data := ZeroShotData{"text", "text", "text", []NumberedFile{{"text", "text", true}}}
+	data := ZeroShotData{"text", "text", "text", "text", []NumberedFile{{"text", "text", true}}}
 	return map[string]any{ZeroShot: data, ZeroShotPlus: data, LibroJudge: LibroJudgeData{"text", "text", "text"}}
 }

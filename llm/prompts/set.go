@@ -67,7 +67,7 @@ func Load(dir string) (Set, error) {
 func (s Set) replace(files fs.FS, dir string) error {
 	entries, err := fs.ReadDir(files, ".")
 	if err != nil {
-		return fmt.Errorf("reading prompts: %w", err)
+		return fmt.Errorf("reading prompts of %s: %w", dir, err)
 	}
 	var errs []error
 	for _, entry := range entries {
@@ -120,6 +120,17 @@ func (s Set) Render(name string, data any) (string, error) {
 		return "", fmt.Errorf("prompt: %w", err)
 	}
 	return strings.TrimSpace(b.String()) + "\n", nil
+}
+
+// Only is the set with some of its prompts.
+func (s Set) Only(names ...string) Set {
+	out := Set{templates: map[string]*template.Template{}, texts: map[string]string{}}
+	for _, name := range names {
+		if t, known := s.templates[name]; known {
+			out.templates[name], out.texts[name] = t, s.texts[name]
+		}
+	}
+	return out
 }
 
 // Empty reports whether a set was never loaded.

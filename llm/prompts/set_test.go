@@ -77,6 +77,7 @@ func TestGolden(t *testing.T) {
 		"zeroshot":            {ZeroShot, ZeroShotData{Language: "Python", Framework: "pytest", Problem: problem, Files: []NumberedFile{{Path: "slug.py", Text: "1 def slug(text):\n2     return text\n"}, {Path: "fold.py", Text: "1 x = 1\n", Cut: true}}}},
 		"zeroshot-plain":      {ZeroShot, ZeroShotData{Language: "C++", Problem: problem}},
 		"zeroshotplus":        {ZeroShotPlus, ZeroShotData{Language: "Java", Framework: "maven", Problem: problem, Files: []NumberedFile{{Path: "Slug.java", Text: "1 class Slug {}\n", Cut: true}}}},
+		"zeroshotplus-fix":    {ZeroShotPlus, ZeroShotData{Language: "Python", Problem: problem, Fix: bad, Files: []NumberedFile{{Path: "slug.py", Text: "1 x = 1\n"}}}},
 		"zeroshotplus-plain":  {ZeroShotPlus, ZeroShotData{Language: "C++", Problem: problem}},
 		"libro-judge":         {LibroJudge, LibroJudgeData{Problem: problem, Test: bad, Failure: "t.py::test_a failed (assertion)\nassert 'a' == 'b'"}},
 		"badpatch-categorise": {BadPatchCategorise, BadPatchCategoriseData{Problem: problem, Gold: gold, BadPatch: bad}},
@@ -180,6 +181,7 @@ func TestWrongPrompts(t *testing.T) {
 	}
 	_, err := Load(filepath.Join(t.TempDir(), "none"))
 	require.ErrorIs(t, err, os.ErrNotExist)
+	require.ErrorContains(t, err, "/none")
 	dir := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "bugfix.tmpl"), 0o700))
 	_, err = Load(dir)

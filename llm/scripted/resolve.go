@@ -60,6 +60,10 @@ func (s *Server) final(out *speech, text string, talk conversation) {
 		out.calls = []calling{{id: fmt.Sprintf("call_%04d", out.n), name: "finish", args: args}}
 		return
 	}
+	if _, ok := talk.tools["submit"]; ok { // SWE-agent
+		out.text, out.calls = text, []calling{{id: fmt.Sprintf("call_%04d", out.n), name: "submit", args: map[string]any{}}}
+		return
+	}
 	if _, ok := talk.tools["bash"]; ok && len(talk.tools) == 1 { // mini-swe-agent
 		c := shell(talk.tools, "echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT")
 		c.id = fmt.Sprintf("call_%04d", out.n)

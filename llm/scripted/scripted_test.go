@@ -100,6 +100,7 @@ func TestFinal(t *testing.T) {
 		"text":  {`[{"name":"Bash","input_schema":{}},{"name":"Read","input_schema":{}}]`, `"text":"all done"`},
 		"mini":  {`[{"name":"bash","input_schema":{"properties":{"command":{"type":"string"}}}}]`, `echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT`},
 		"hands": {`[{"name":"terminal"},{"name":"finish","input_schema":{"properties":{"message":{}}}}]`, `"message":"all done"`},
+		"swe":   {`[{"name":"bash"},{"name":"submit","input_schema":{"properties":{}}}]`, `"name":"submit"`},
 	}
 	for name, tt := range tests {
 		s := start(t, "- final: all done")

@@ -2,6 +2,7 @@ package imports
 
 import (
 	"bytes"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -179,7 +180,7 @@ func (f *Finder) correctOne(i pythonImport) string {
 			}
 		}
 	}
-	names := slices.Sorted(mapKeys(f.pythonModules()))
+	names := slices.Sorted(maps.Keys(f.pythonModules()))
 	names = slices.DeleteFunc(names, func(m string) bool { return i.name != "" && !f.provides(m, i.name) })
 	if best, ok := nearest.Close(i.module, names); ok {
 		i.module = best
@@ -209,7 +210,7 @@ func findPython(f *Finder, name string) (string, bool) {
 	if s := most(others); s != "" {
 		return s, true
 	}
-	for _, m := range slices.Sorted(mapKeys(f.pythonModules())) {
+	for _, m := range slices.Sorted(maps.Keys(f.pythonModules())) {
 		parent, last := "", m
 		if at := strings.LastIndexByte(m, '.'); at >= 0 {
 			parent, last = m[:at], m[at+1:]
@@ -276,7 +277,7 @@ func pythonHead(src []byte) []string {
 
 // definition imports a name from the first module that defines it; "" for none.
 func (f *Finder) definition(name string) string {
-	for _, m := range slices.Sorted(mapKeys(f.pythonModules())) {
+	for _, m := range slices.Sorted(maps.Keys(f.pythonModules())) {
 		p := f.modules[m]
 		if f.lang.isTest(p) || !hasWord(f.text(p), name) {
 			continue

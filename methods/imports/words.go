@@ -2,8 +2,6 @@ package imports
 
 import (
 	"bytes"
-	"iter"
-	"maps"
 
 	"assay/languages/token"
 )
@@ -24,5 +22,3 @@ func hasWord(text []byte, word string) bool {
 	}
 	return false
 }
-
-func mapKeys[V any](m map[string]V) iter.Seq[string] { return maps.Keys(m) }

@@ -52,6 +52,7 @@ func (w *World) Desk(m methods.Method) (*methods.Desk, error) {
 			return nil, err
 		}
 	}
+	set = set.Only(m.About().Prompts...)
 	task := w.Task
 	if task.Language == nil {
 		known := languages.Default()

@@ -2,8 +2,6 @@ package otter
 
 import (
 	"fmt"
-	"iter"
-	"maps"
 	"path"
 	"regexp"
 	"strconv"
@@ -60,5 +58,3 @@ func testFileOf(language string) testFile {
 	}
 	return testFile{language: language, dir: "tests", name: "test_issue%s"}
 }
-
-func keys[V any](m map[string]V) iter.Seq[string] { return maps.Keys(m) }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 
@@ -138,7 +139,7 @@ func (r *repo) newTestFile() (string, error) {
 	for _, f := range files {
 		count[path.Dir(f)]++
 	}
-	dirs := slices.Sorted(keys(count))
+	dirs := slices.Sorted(maps.Keys(count))
 	shape := testFileOf(r.about.Name)
 	dir := shape.dir
 	if len(dirs) > 0 {

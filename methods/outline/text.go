@@ -19,7 +19,7 @@ func dedent(language, code string) string {
 	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
 		lines = lines[:len(lines)-1]
 	}
-	fixed := insideStrings(language, strings.Join(lines, "\n"))
+	fixed := InsideStrings(language, strings.Join(lines, "\n"))
 	prefix := commonIndent(lines, fixed)
 	for i := range lines {
 		if !fixed[i+1] {
@@ -33,7 +33,7 @@ func dedent(language, code string) string {
 // of strings.
 func indent(language, code, with string) string {
 	lines := strings.Split(code, "\n")
-	fixed := insideStrings(language, code)
+	fixed := InsideStrings(language, code)
 	for i := range lines {
 		if !fixed[i+1] && lines[i] != "" {
 			lines[i] = with + lines[i]
@@ -64,8 +64,9 @@ func indentOf(line string) string {
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
-// insideStrings are the lines, from 1, that begin inside of a string.
-func insideStrings(language, code string) map[int]bool {
+// InsideStrings are the lines of code, from 1, that begin inside of a string: their
+// indentation is part of it.
+func InsideStrings(language, code string) map[int]bool {
 	out := map[int]bool{}
 	src := []byte(code)
 	for _, t := range languageOf(language).tokens(src) {

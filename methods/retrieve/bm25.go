@@ -3,9 +3,10 @@
 // it (The Probabilistic Relevance Framework, 2009). Equal input gives equal
 // output, to the last bit.
 //
-// The ranking is written here since no library fits: bleve, which has BM25 since
-// v2.5, brings some fifty modules and an index of its own for what is one formula
-// over words that are split as code needs it.
+// The formula is written here since the one kept library that has it computes
+// another one: bleve (2.6.3) divides lengths by the number of distinct words per
+// document instead of their mean, squares a word's rarity in queries of several
+// words, and multiplies by the share of words that a document has.
 package retrieve
 
 import (

@@ -178,7 +178,7 @@ func blocksOf(language, path, before, after string) string {
 				word, at = "rewrite", o.Start
 			}
 			if len(imports) > 0 {
-				text, imports = slices.Concat(dedented(imports), []string{""}, dedented(text)), nil
+				text, imports = slices.Concat(m.dedented(imports), []string{""}, m.dedented(text)), nil
 			}
 			fmt.Fprintf(&out, "diff\n%s\n%s\n%d\n%s\nend diff\n", path, word, at, strings.Join(text, "\n"))
 		}

@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"assay/internal/patch"
 )
 
 // Files are the files that blocks are applied to.
@@ -84,7 +86,7 @@ func (a *applier) apply(b *Block) (how string, err error) {
 	if !known && !b.Insert {
 		return "", refusal("there is no file " + b.Path + " to rewrite a function of")
 	}
-	if b.Path = p; !inside(p) {
+	if b.Path = p; patch.CheckPath(p) != nil {
 		return "", refusal("the path leads out of the repository")
 	}
 	d := a.open[p]
@@ -98,7 +100,7 @@ func (a *applier) apply(b *Block) (how string, err error) {
 		d = a.document(text)
 	}
 	if len(d.lines) == 0 {
-		d.replace(1, 0, dedented(b.Code))
+		d.replace(1, 0, d.dedented(b.Code))
 		a.open[p] = d
 		return "new file", nil
 	}
@@ -146,9 +148,4 @@ func (a *applier) paths() []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-// inside reports whether a path is one in the repository.
-func inside(p string) bool {
-	return fs.ValidPath(p) && p != "." && strings.Split(p, "/")[0] != ".git"
 }

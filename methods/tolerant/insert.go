@@ -16,7 +16,7 @@ func (d *document) insertBlock(b Block) (string, error) {
 	var how []string
 	fresh := s.pieces
 	for _, p := range s.pieces {
-		if t, certainty := d.target(p.Symbol, b.At, false); certainty != "" && d.sameScope(s, t) {
+		if t, found := d.existing(p.Symbol, s, b.At); found {
 			d.rewritePiece(p, t)
 			how = append(how, p.Name+" rewritten, it was there")
 			fresh = slices.DeleteFunc(slices.Clone(fresh), func(f piece) bool { return f.Start == p.Start })
@@ -39,6 +39,22 @@ func (d *document) insertBlock(b Block) (string, error) {
 	return strings.Join(append(how, fmt.Sprintf("%d lines inserted up to line %d", len(code), end)), "; "), nil
 }
 
+// existing is what a function that is to be inserted would double: one of its name,
+// in the class at the line where the block names a line.
+func (d *document) existing(p syntax.Symbol, s snippet, at Place) (syntax.Symbol, bool) {
+	same := slices.DeleteFunc(d.like(p), func(t syntax.Symbol) bool { return !d.sameScope(s, t) })
+	if class, ok := d.classAt(at); ok && s.member && at.Line > 0 {
+		same = slices.DeleteFunc(same, func(t syntax.Symbol) bool {
+			in, _ := d.classOf(t)
+			return in.Start != class.Start
+		})
+	}
+	if len(same) == 0 {
+		return syntax.Symbol{}, false
+	}
+	return d.nearest(same, at), true
+}
+
 // sameScope reports whether a symbol is where a snippet would go: a function of
 // a file and one of a class may have one name.
 func (d *document) sameScope(s snippet, t syntax.Symbol) bool {
@@ -50,7 +66,7 @@ func (d *document) sameScope(s snippet, t syntax.Symbol) bool {
 func (d *document) put(code []string, member bool, at Place) int {
 	if member {
 		if c, ok := d.classAt(at); ok {
-			return d.insertAt(d.lineIn(c, at), d.within, indentedBy(code, "", d.indentIn(c)))
+			return d.insertAt(d.lineIn(c, at), d.within, d.indentedBy(code, "", d.indentIn(c)))
 		}
 	}
 	return d.insertAt(d.lineOutside(at), d.apart, code)
@@ -120,10 +136,11 @@ func (d *document) classAt(at Place) (syntax.Symbol, bool) {
 	return all[len(all)-1], true
 }
 
-// around is the innermost class around a line.
+// around is the innermost class around a line. The line that closes a class in
+// another one is that of the outer one.
 func (d *document) around(line int) (found syntax.Symbol, ok bool) {
 	for _, s := range d.file.Symbols {
-		if s.Kind == syntax.Class && s.Start < line && line <= s.End && s.End > s.Start {
+		if s.Kind == syntax.Class && s.Start < line && line <= s.End && !(ok && d.braces && line == s.End) {
 			found, ok = s, true
 		}
 	}
@@ -221,7 +238,7 @@ func (d *document) membersOf(p piece) []piece {
 	}
 	var out []piece
 	for _, m := range inner.members(outer[0]) {
-		out = append(out, piece{Symbol: m, lines: dedented(inner.lines[m.Start-1 : m.End])})
+		out = append(out, piece{Symbol: m, lines: d.dedented(inner.lines[m.Start-1 : m.End])})
 	}
 	return out
 }
@@ -239,7 +256,7 @@ func (d *document) mergeClass(p piece, old syntax.Symbol) int {
 			d.rewritePiece(m, d.members(class)[i])
 			continue
 		}
-		d.insertAt(d.lineIn(class, Place{End: true}), d.within, indentedBy(m.lines, "", d.indentIn(class)))
+		d.insertAt(d.lineIn(class, Place{End: true}), d.within, d.indentedBy(m.lines, "", d.indentIn(class)))
 	}
 	class, _ := d.named(old)
 	return class.End

@@ -12,6 +12,9 @@ type manner struct {
 	// member recognises the first line of a function that belongs to a class; nil
 	// where no line shows that.
 	member *regexp.Regexp
+	// memberClass recognises the first line of a class that can only be in another
+	// one; nil where no line shows that.
+	memberClass *regexp.Regexp
 	// braces says that a class ends with a line of its own.
 	braces bool
 	// apart is how many blank lines are between functions of a file, and within

@@ -41,13 +41,7 @@ func (d *document) symbols() []syntax.Symbol {
 // target finds what a piece is to replace, and by what: its name; or, where
 // fuzzy is set, a name like it or the place. "" where there is nothing.
 func (d *document) target(p syntax.Symbol, at Place, fuzzy bool) (syntax.Symbol, string) {
-	var same []syntax.Symbol
-	for _, s := range d.symbols() {
-		if sameName(s, p) && (s.Kind == syntax.Class) == (p.Kind == syntax.Class) {
-			same = append(same, s)
-		}
-	}
-	if len(same) > 0 {
+	if same := d.like(p); len(same) > 0 {
 		return d.nearest(same, at), "name"
 	}
 	if !fuzzy {
@@ -57,6 +51,13 @@ func (d *document) target(p syntax.Symbol, at Place, fuzzy bool) (syntax.Symbol,
 		return s, "a name like it"
 	}
 	return d.byPlace(p, at)
+}
+
+// like are the symbols of the name and the kind of another one.
+func (d *document) like(p syntax.Symbol) []syntax.Symbol {
+	return slices.DeleteFunc(d.symbols(), func(s syntax.Symbol) bool {
+		return !sameName(s, p) || (s.Kind == syntax.Class) != (p.Kind == syntax.Class)
+	})
 }
 
 func sameName(a, b syntax.Symbol) bool { return a.Name == b.Name && a.Suite == b.Suite }
@@ -122,9 +123,9 @@ func (d *document) rewritePiece(p piece, old syntax.Symbol) int {
 		from = old.HeadEnd + 1
 	}
 	indent := indentOf(d.lines[old.Start-1 : old.End])
-	code := indentedBy(p.lines, "", indent)
+	code := d.indentedBy(p.lines, "", indent)
 	if loose := d.unknown(p.loose); len(loose) > 0 {
-		code = slices.Concat(indentedBy(loose, "", indent), blanks(1), code)
+		code = slices.Concat(d.indentedBy(loose, "", indent), blanks(1), code)
 	}
 	d.replace(from, old.End, code)
 	return from + len(code) - 1
@@ -149,7 +150,7 @@ func (d *document) insertPiece(p piece, b Block, s snippet, last int) int {
 	}
 	if last > 0 {
 		if in, ok := d.around(last); ok && s.member {
-			return d.insertAt(last+1, d.within, indentedBy(code, "", d.indentIn(in)))
+			return d.insertAt(last+1, d.within, d.indentedBy(code, "", d.indentIn(in)))
 		}
 		return d.insertAt(d.outerEnd(last)+1, d.apart, code)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assay/languages/syntax"
+	"assay/methods/outline"
 )
 
 // snippet is the code of a block, taken apart.
@@ -27,7 +28,7 @@ type piece struct {
 // take takes code apart.
 func (m manner) take(code []string) snippet {
 	indented := indentOf(code) != ""
-	code = dedented(code)
+	code = m.dedented(code)
 	f, shift := m.parse(code)
 	var s snippet
 	first := len(code) + 1
@@ -48,7 +49,11 @@ func (m manner) take(code []string) snippet {
 			rest[i-1] = ""
 		}
 	}
-	s.lines = trimmed(rest)
+	if s.lines = trimmed(rest); len(s.imports) > 0 && indentOf(m.dedented(s.lines)) != indentOf(s.lines) {
+		below := m.take(s.lines) // imports at the margin, before functions of a class
+		below.imports = append(s.imports, below.imports...)
+		return below
+	}
 	at := 1
 	for _, o := range outer {
 		s.pieces = append(s.pieces, piece{Symbol: o, loose: trimmed(rest[at-1 : o.Start-1]), lines: code[o.Start-1 : o.End]})
@@ -58,20 +63,31 @@ func (m manner) take(code []string) snippet {
 	return s
 }
 
-// isMember reports whether functions belong to a class.
+// isMember reports whether functions and classes belong to a class.
 func (m manner) isMember(pieces []piece, indented bool) bool {
 	if len(pieces) == 0 {
 		return indented || m.membersOnly
 	}
-	for _, p := range pieces {
-		if p.Kind == syntax.Class {
-			return false
-		}
-	}
-	if m.membersOnly || m.member == nil {
-		return m.membersOnly
+	class := slices.ContainsFunc(pieces, func(p piece) bool { return p.Kind == syntax.Class })
+	function := slices.ContainsFunc(pieces, func(p piece) bool { return p.Kind != syntax.Class })
+	switch {
+	case m.membersOnly && function:
+		return true
+	case class && m.memberClass != nil:
+		return slices.ContainsFunc(pieces, func(p piece) bool { return m.memberClass.MatchString(p.lines[min(p.head(), len(p.lines)-1)]) })
+	case class, m.member == nil:
+		return m.membersOnly && !class
 	}
 	return slices.ContainsFunc(pieces[0].lines, m.member.MatchString)
+}
+
+// head is the index of the line of a piece that follows its decorators or
+// annotations.
+func (p piece) head() int {
+	if p.HeadEnd == 0 {
+		return 0
+	}
+	return max(0, p.HeadEnd+1-p.Start)
 }
 
 // parse reads code, in a class where it is read better there. shift is how many
@@ -119,29 +135,37 @@ func indentOf(code []string) string {
 	return ""
 }
 
-// dedented takes off the indentation that all lines share.
-func dedented(code []string) []string {
-	common := indentOf(code)
-	for _, l := range code {
-		if strings.TrimSpace(l) == "" {
+// dedented takes off the indentation that all lines share. Those inside of strings
+// stay as they are.
+func (m manner) dedented(code []string) []string {
+	common, fixed := indentOf(code), m.insideStrings(code)
+	for i, l := range code {
+		if strings.TrimSpace(l) == "" || fixed[i+1] {
 			continue
 		}
 		for !strings.HasPrefix(l, common) {
 			common = common[:len(common)-1]
 		}
 	}
-	return indentedBy(code, common, "")
+	return m.indentedBy(code, common, "")
 }
 
-// indentedBy replaces the indentation old, at the start of lines, by new.
-func indentedBy(code []string, old, new string) []string {
-	out := make([]string, len(code))
+// indentedBy replaces the indentation old, at the start of lines, by new. Lines
+// inside of strings stay as they are.
+func (m manner) indentedBy(code []string, old, new string) []string {
+	out, fixed := make([]string, len(code)), m.insideStrings(code)
 	for i, l := range code {
-		if rest, ok := strings.CutPrefix(l, old); ok && strings.TrimSpace(l) != "" {
+		if fixed[i+1] {
+			out[i] = l
+		} else if rest, ok := strings.CutPrefix(l, old); ok && strings.TrimSpace(l) != "" {
 			out[i] = new + rest
 		} else {
 			out[i] = strings.TrimRight(l, " \t")
 		}
 	}
 	return out
+}
+
+func (m manner) insideStrings(code []string) map[int]bool {
+	return outline.InsideStrings(m.language, strings.Join(code, "\n"))
 }

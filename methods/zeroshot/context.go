@@ -22,30 +22,61 @@ func contextBytes() methods.Setting {
 }
 
 // data is what the prompts of a task are filled with.
-func data(d *methods.Desk) (prompts.ZeroShotData, error) {
+func data(d *methods.Desk, g Given) (prompts.ZeroShotData, error) {
 	t := d.Task()
-	about := t.Language.About()
-	ranked, err := retrieve.Files(d.Tree(), about.IsCode, t.Problem)
+	out := prompts.ZeroShotData{Language: t.Language.About().Title, Framework: t.Framework, Problem: t.Problem, Fix: g.fix(d)}
+	files, query, err := rank(d, g)
 	if err != nil {
-		return prompts.ZeroShotData{}, fmt.Errorf("choosing files: %w", err)
+		return out, err
 	}
-	out := prompts.ZeroShotData{Language: about.Title, Framework: t.Framework, Problem: t.Problem}
 	left := d.Count("context")
 	var shown []string
-	for _, f := range ranked {
-		text, err := d.Tree().Read(f.Path)
+	for i, f := range files {
+		text, err := d.Tree().Read(f)
 		if err != nil {
-			return out, fmt.Errorf("reading %s: %w", f.Path, err)
+			return out, fmt.Errorf("reading %s: %w", f, err)
 		}
-		file := number(f.Path, string(text), left, len(out.Files) == 0)
+		file := number(f, string(text), left, false)
+		if file.Text == "" {
+			most := 0
+			switch {
+			case query == "": // given files share what is left
+				most = left / (len(files) - i)
+			case i < mostExcerpts && len(text) > d.Count("context")/2:
+				most = min(left, d.Count("context")/excerptShare)
+			}
+			if file.Text, err = excerpt(d, f, string(text), t.Problem+"\n"+out.Fix, most); err != nil {
+				return out, err
+			}
+		}
+		if file.Text == "" && i == 0 {
+			file = number(f, string(text), left, true)
+		}
 		if file.Text == "" {
 			continue // a smaller one may still fit
 		}
 		left -= len(file.Text)
-		out.Files, shown = append(out.Files, file), append(shown, f.Path)
+		out.Files, shown = append(out.Files, file), append(shown, f)
 	}
-	d.Note("retrieve", map[string]any{"query": t.Problem}, map[string]any{"files": shown})
+	d.Note("retrieve", map[string]any{"query": query}, map[string]any{"files": shown})
 	return out, nil
+}
+
+// rank gives the files that a prompt may show, the best first: those that are
+// given, else those that share words with the query.
+func rank(d *methods.Desk, g Given) (files []string, query string, err error) {
+	if files := g.files(d); len(files) > 0 {
+		return files, "", nil
+	}
+	query = d.Task().Problem
+	ranked, err := retrieve.Files(d.Tree(), d.Task().Language.About().IsCode, query)
+	if err != nil {
+		return nil, query, fmt.Errorf("choosing files: %w", err)
+	}
+	for _, f := range ranked {
+		files = append(files, f.Path)
+	}
+	return files, query, nil
 }
 
 // number gives lines their numbers. A file that does not fit is left out, or cut
@@ -56,7 +87,7 @@ func number(path, text string, most int, cut bool) prompts.NumberedFile {
 	n := 0
 	for line := range strings.Lines(text) {
 		n++
-		row := fmt.Sprintf("%d %s\n", n, strings.TrimRight(line, "\r\n"))
+		row := numbered(n, line)
 		if b.Len()+len(row) > most {
 			if !cut {
 				return out

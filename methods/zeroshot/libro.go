@@ -15,15 +15,15 @@ import (
 // Libro draws several answers of ZeroShotPlus, runs their tests on base, lets the
 // model judge whether they fail because of the issue, and submits the shortest
 // of those that do.
-type Libro struct{}
+type Libro struct{ Given Given }
 
 var _ methods.Rehearser = Libro{}
 
 // About implements methods.Method.
-func (Libro) About() methods.About {
+func (l Libro) About() methods.About {
 	return methods.About{
 		Name: "libro", Title: "LIBRO as SWT-Bench has it (4.3): several tests, chosen by whether they fail because of the issue",
-		Kinds: []string{kindTestgen}, Prompts: []string{prompts.ZeroShotPlus, prompts.LibroJudge}, Runs: true,
+		Kinds: []string{kindTestgen}, Prompts: []string{prompts.ZeroShotPlus, prompts.LibroJudge}, Runs: true, Source: l.Given.Source,
 		Settings: []methods.Setting{
 			contextBytes(), temperature(0.7),
 			{Name: "samples", Default: 5, Least: 1, Most: 100, Whole: true, What: "tests to choose from"},
@@ -54,8 +54,8 @@ func (g group) String() string {
 
 // Solve implements methods.Method. Where the budget ends in the middle, it
 // chooses from what there is.
-func (Libro) Solve(ctx context.Context, d *methods.Desk) (string, error) {
-	all, err := draw(ctx, d)
+func (l Libro) Solve(ctx context.Context, d *methods.Desk) (string, error) {
+	all, err := draw(ctx, d, l.Given)
 	for i := range all {
 		if ctx.Err() != nil {
 			break
@@ -69,8 +69,8 @@ func (Libro) Solve(ctx context.Context, d *methods.Desk) (string, error) {
 
 // draw asks for the samples, and drops those that cannot be applied and those
 // that are there already.
-func draw(ctx context.Context, d *methods.Desk) ([]sample, error) {
-	text, err := plusPrompt(d)
+func draw(ctx context.Context, d *methods.Desk, g Given) ([]sample, error) {
+	text, err := plusPrompt(d, g)
 	if err != nil {
 		return nil, err
 	}

@@ -9,21 +9,21 @@ import (
 )
 
 // ZeroShotPlus asks for tests in the fault-tolerant format.
-type ZeroShotPlus struct{}
+type ZeroShotPlus struct{ Given Given }
 
 var _ methods.Rehearser = ZeroShotPlus{}
 
 // About implements methods.Method.
-func (ZeroShotPlus) About() methods.About {
+func (z ZeroShotPlus) About() methods.About {
 	return methods.About{
 		Name: "zeroshotplus", Title: "ZeroShotPlus (SWT-Bench, 4.3): one call, tests in the fault-tolerant diff format",
-		Kinds: []string{kindTestgen}, Prompts: []string{prompts.ZeroShotPlus}, Settings: []methods.Setting{contextBytes(), temperature(0)},
+		Kinds: []string{kindTestgen}, Prompts: []string{prompts.ZeroShotPlus}, Settings: []methods.Setting{contextBytes(), temperature(0)}, Source: z.Given.Source,
 	}
 }
 
 // Solve implements methods.Method.
-func (ZeroShotPlus) Solve(ctx context.Context, d *methods.Desk) (string, error) {
-	text, err := plusPrompt(d)
+func (z ZeroShotPlus) Solve(ctx context.Context, d *methods.Desk) (string, error) {
+	text, err := plusPrompt(d, z.Given)
 	if err != nil {
 		return "", err
 	}
@@ -35,8 +35,8 @@ func (ZeroShotPlus) Solve(ctx context.Context, d *methods.Desk) (string, error) 
 }
 
 // plusPrompt is what the model is asked.
-func plusPrompt(d *methods.Desk) (string, error) {
-	in, err := data(d)
+func plusPrompt(d *methods.Desk, g Given) (string, error) {
+	in, err := data(d, g)
 	if err != nil {
 		return "", err
 	}

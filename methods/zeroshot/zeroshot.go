@@ -9,15 +9,15 @@ import (
 )
 
 // ZeroShot asks for a unified diff, and submits it as it is.
-type ZeroShot struct{}
+type ZeroShot struct{ Given Given }
 
 var _ methods.Rehearser = ZeroShot{}
 
 // About implements methods.Method.
-func (ZeroShot) About() methods.About {
+func (z ZeroShot) About() methods.About {
 	return methods.About{
 		Name: "zeroshot", Title: "ZeroShot (SWT-Bench, 4.3): one call, tests as a unified diff",
-		Kinds: []string{kindTestgen}, Prompts: []string{prompts.ZeroShot}, Settings: []methods.Setting{contextBytes(), temperature(0)},
+		Kinds: []string{kindTestgen}, Prompts: []string{prompts.ZeroShot}, Settings: []methods.Setting{contextBytes(), temperature(0)}, Source: z.Given.Source,
 	}
 }
 
@@ -27,8 +27,8 @@ func temperature(usual float64) methods.Setting {
 }
 
 // Solve implements methods.Method.
-func (ZeroShot) Solve(ctx context.Context, d *methods.Desk) (string, error) {
-	in, err := data(d)
+func (z ZeroShot) Solve(ctx context.Context, d *methods.Desk) (string, error) {
+	in, err := data(d, z.Given)
 	if err != nil {
 		return "", err
 	}

@@ -152,6 +152,33 @@ func TestContext(t *testing.T) {
 	}
 }
 
+// TestExcerpts: of files that are too large the prompt has the functions that are
+// about the issue, also where a larger file ranks before a smaller one.
+func TestExcerpts(t *testing.T) {
+	r := repositories()[0]
+	filler := strings.Repeat("def other_%d():\n    return 1\n\n\n", 40)
+	r.files = map[string]string{
+		"large.py": strings.ReplaceAll(filler, "%d", "a") + "def layers(n):\n    return n - 2\n\n\n" + strings.ReplaceAll(filler, "%d", "b"),
+		"small.py": "layers = 3\n",
+	}
+	w := r.world("")
+	w.Settings = map[string]float64{"context": 1000}
+	_, _, err := w.Solve(t.Context(), ZeroShotPlus{})
+	require.NoError(t, err)
+	prompt := w.Requests()[0].Messages[0].Text
+	require.Contains(t, prompt, "[start of large.py]\n(lines 1 to 160 are left out)\n161 def layers(n):\n162     return n - 2\n(lines 163 to 324 are left out)\n[end of large.py]")
+	require.Contains(t, prompt, "[start of small.py]\n1 layers = 3\n")
+
+	w = r.world("")
+	w.Task.Instance, w.Settings = "o__r-1", map[string]float64{"context": 1000}
+	fix := "--- a/large.py\n+++ b/large.py\n@@ -161,2 +161,2 @@\n def layers(n):\n-    return n - 2\n+    return n\n"
+	_, _, err = w.Solve(t.Context(), ZeroShotPlus{Given: Given{Fixes: map[string]string{"o__r-1": fix}}})
+	require.NoError(t, err)
+	prompt = w.Requests()[0].Messages[0].Text
+	require.Contains(t, prompt, "162     return n - 2\n(lines")
+	require.NotContains(t, prompt, "small.py")
+}
+
 // block is an answer with a new test file.
 func block(name string, lines int) string {
 	return "diff\ntests/test_" + name + ".py\ninsert\nEOF\ndef test_" + name + "():\n" + strings.Repeat("    pass\n", lines) + "end diff"
