@@ -8,11 +8,11 @@ import (
 )
 
 // data is what the prompt for the next draft is filled with.
-func (w *writer) data() prompts.ReviewWriteData {
+func (w *writer) data(faults []string) any {
 	s := w.subject
 	return prompts.ReviewWriteData{
 		Problem: s.in.Instance.ProblemStatement, Gold: marked(s.in.Instance.Patch, w.canary, s.firstDialect()),
-		BadPatch: s.in.Bad.Patch, FailingTests: s.failing(), MaxWords: w.options.MaxWords, Retry: slices.Clone(w.faults), HideTests: !s.in.QuoteTests,
+		BadPatch: s.in.Bad.Patch, FailingTests: s.failing(), MaxWords: w.words, Retry: slices.Clone(faults), HideTests: !s.in.QuoteTests,
 	}
 }
 

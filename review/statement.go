@@ -50,83 +50,40 @@ func WriteStatement(ctx context.Context, client llm.Client, set Renderer, in Unt
 	if err != nil {
 		return Statement{}, err
 	}
-	w := statementWriter{subject: s, in: in, client: client, set: set, options: o.withDefaults()}
-	text, err := w.write(ctx)
+	w := statementWriter{subject: s, in: in, words: o.MaxWords}
+	d := drafting{
+		client: client, set: set, options: o.withDefaults(), prompt: prompts.StatementWrite, purpose: "statement/" + in.Instance.ID,
+		data: w.data, judge: w.judge,
+	}
+	text, err := d.write(ctx)
 	if err != nil {
 		return Statement{}, fmt.Errorf("writing the problem statement of %s: %w", in.Instance.ID, err)
 	}
-	return Statement{text, bench.LeakReport{Checkable: s.Checkable(), Refused: w.refused}}, nil
+	return Statement{text, bench.LeakReport{Checkable: s.Checkable(), Refused: d.refused}}, nil
 }
 
-// statementWriter is the making of one statement.
+// statementWriter knows what a statement must be like.
 type statementWriter struct {
-	subject         *Subject
-	in              Untold
-	client          llm.Client
-	set             Renderer
-	options         Options
-	refused, faults []string // why drafts were refused: for the data set, and for the model
+	subject *Subject
+	in      Untold
+	words   int
 }
 
-func (w *statementWriter) write(ctx context.Context) (string, error) {
-	for range w.options.Attempts {
-		prompt, err := w.set.Render(prompts.StatementWrite, w.data())
-		if err != nil {
-			return "", err
-		}
-		answer, err := w.client.Complete(ctx, llm.Request{
-			Model: w.options.Model, Messages: []llm.Message{{Role: llm.User, Text: prompt}}, MaxTokens: maxTokens, Purpose: "statement/" + w.in.Instance.ID,
-		})
-		if reason, final := ownTrouble(err); final {
-			w.refused = append(w.refused, reason)
-			return "", nil
-		}
-		if err != nil {
-			return "", err
-		}
-		text := draft(answer.Text)
-		public, faults := w.judge(text, answer.Stop)
-		if public == "" {
-			return text, nil
-		}
-		w.refused = append(w.refused, public)
-		w.faults = append(w.faults, faults...)
-	}
-	return "", nil
-}
-
-// judge explains why a draft cannot be taken: in public without what leaked,
-// and for the model in full. Both are empty for a good one.
-func (w *statementWriter) judge(text string, stop llm.Stop) (public string, faults []string) {
-	words := len(strings.Fields(text))
-	switch {
-	case stop == llm.StopLength:
-		return "cut off by the token limit", []string{"it was cut off by the token limit: write less"}
-	case proseWords(text) < minWords:
-		return "no prose", []string{"it had hardly any sentences: explain the problem"}
-	case words > 2*w.options.MaxWords:
-		public = fmt.Sprintf("%d words, %d were asked for", words, w.options.MaxWords)
-		return public, []string{"it was too long: " + public}
-	}
+// judge implements drafting.judge: a statement must mention the names that a
+// solution must have.
+func (w *statementWriter) judge(text string) (public string, faults []string) {
 	if leaks := w.subject.Leaks(text); len(leaks) > 0 {
-		var open []string
-		for _, l := range leaks {
-			open = append(open, l.String())
-			faults = append(faults, l.explain())
-		}
-		return "leaks: " + strings.Join(open, ", "), faults
+		return explained(leaks)
 	}
-	missing := 0
 	for _, name := range w.in.Names {
 		if !strings.Contains(text, name) {
-			missing++
 			faults = append(faults, fmt.Sprintf("it does not mention the name %q", name))
 		}
 	}
-	if missing > 0 {
-		return fmt.Sprintf("%d names that a solution must have are not mentioned", missing), faults
+	if len(faults) > 0 {
+		public = fmt.Sprintf("%d names that a solution must have are not mentioned", len(faults))
 	}
-	return "", nil
+	return public, faults
 }
 
 // Bounds of what a model is shown of failing tests.
@@ -135,10 +92,10 @@ const (
 	shownMessage  = 800 // bytes of each
 )
 
-func (w *statementWriter) data() prompts.StatementWriteData {
+func (w *statementWriter) data(faults []string) any {
 	d := prompts.StatementWriteData{
-		Language: w.subject.language, Message: w.in.Instance.ProblemStatement, Names: w.in.Names, MaxWords: w.options.MaxWords,
-		Retry: w.faults, HideTests: !w.in.QuoteTests,
+		Language: w.subject.language, Message: w.in.Instance.ProblemStatement, Names: w.in.Names, MaxWords: w.words,
+		Retry: faults, HideTests: !w.in.QuoteTests,
 	}
 	for _, t := range w.in.Failing[:min(len(w.in.Failing), shownFailures)] {
 		message := strings.TrimSpace(t.Message)

@@ -53,7 +53,8 @@ func TestWriteStatement(t *testing.T) {
 		"quotes a value":  {goodStatement + " It should give 7321.", "", "leaks: number (word ", "7321"},
 		"tells of gold":   {goodStatement + " The reference solution does so.", "", "leaks: answer (word ", "reference solution"},
 		"misses the name": {"Counting begins at zero, and people who count begin at one as everybody knows.", "", "1 names that a solution must have are not mentioned", `"countdown"`},
-		"empty":           {"", "", "no prose", "hardly any sentences"},
+		"empty":           {"", "", "empty", "it was empty"},
+		"no sentences":    {"- a\n- b", "", "no prose", "hardly any sentences"},
 		"cut":             {goodStatement, llm.StopLength, "cut off by the token limit", "write less"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -2,7 +2,6 @@ package review
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -56,107 +55,39 @@ func (o Options) withDefaults() Options {
 // without what leaked. All other failures of the model are returned as
 // errors.
 func (s *Subject) Write(ctx context.Context, client llm.Client, set Renderer, o Options) (bench.Review, error) {
-	w := writer{subject: s, client: client, set: set, options: o.withDefaults()}
-	w.canary = s.canary(o.Seed)
-	text, err := w.write(ctx)
+	o = o.withDefaults()
+	w := writer{subject: s, words: o.MaxWords, canary: s.canary(o.Seed)}
+	d := drafting{client: client, set: set, options: o, prompt: prompts.ReviewWrite, purpose: "review/" + s.in.Instance.ID, data: w.data, judge: w.judge}
+	text, err := d.write(ctx)
 	if err != nil {
 		return bench.Review{}, fmt.Errorf("reviewing bad patch %d of %s: %w", s.in.Bad.Index, s.in.Instance.ID, err)
 	}
 	if text == "" {
-		r := s.Deterministic(w.options.Level)
-		r.Leak.Refused = w.refused
+		r := s.Deterministic(o.Level)
+		r.Leak.Refused = d.refused
 		return r, nil
 	}
 	report := s.Check(text)
-	report.Refused = w.refused
+	report.Refused = d.refused
 	return bench.Review{
 		BadPatch: s.in.Bad.Index, Text: text, Source: o.Model, Category: s.Category(), Leak: &report, QuotesTests: s.in.QuoteTests,
 	}, nil
 }
 
-// writer is the making of one review.
+// writer knows what a review must be like.
 type writer struct {
 	subject *Subject
-	client  llm.Client
-	set     Renderer
-	options Options
+	words   int // that are asked for
 	canary  string
-	refused []string // why drafts were refused, for the data set
-	faults  []string // the same in full, for the model
 }
 
-// write returns a clean draft, or "" where there is none.
-func (w *writer) write(ctx context.Context) (string, error) {
-	for range w.options.Attempts {
-		prompt, err := w.set.Render(prompts.ReviewWrite, w.data())
-		if err != nil {
-			return "", err
-		}
-		answer, err := w.client.Complete(ctx, llm.Request{
-			Model: w.options.Model, Messages: []llm.Message{{Role: llm.User, Text: prompt}}, MaxTokens: maxTokens, Purpose: "review/" + w.subject.in.Instance.ID,
-		})
-		if reason, final := ownTrouble(err); final {
-			w.refused = append(w.refused, reason)
-			return "", nil
-		}
-		if err != nil {
-			return "", err
-		}
-		text := draft(answer.Text)
-		public, faults := w.judge(text, answer.Stop)
-		if public == "" {
-			return text, nil
-		}
-		w.refused = append(w.refused, public)
-		w.faults = append(w.faults, faults...)
-	}
-	return "", nil
-}
-
-// ownTrouble reports whether an error is this instance's own: they end the
-// dialogue, but not the build.
-func ownTrouble(err error) (reason string, final bool) {
-	var e *llm.Error
-	if !errors.As(err, &e) {
-		return "", false
-	}
-	switch e.Class {
-	case llm.Refused:
-		return "the model refused to answer", true
-	case llm.TooLong:
-		return "the request is too long for the model", true
-	}
-	return "", false
-}
-
-// judge explains why a draft cannot be taken: in public without what leaked,
-// and for the model in full. Both are empty for a good one.
-func (w *writer) judge(text string, stop llm.Stop) (public string, faults []string) {
-	words := len(strings.Fields(text))
-	switch {
-	case text == "":
-		return "empty", []string{"it was empty"}
-	case stop == llm.StopLength:
-		return "cut off by the token limit", []string{"it was cut off by the token limit: write less"}
-	case proseWords(text) < minWords:
-		return "no prose", []string{"it had hardly any sentences: explain what is wrong"}
-	case words > 2*w.options.MaxWords:
-		public = fmt.Sprintf("%d words, %d were asked for", words, w.options.MaxWords)
-		return public, []string{"it was too long: " + public}
-	}
+// judge implements drafting.judge.
+func (w *writer) judge(text string) (public string, faults []string) {
 	leaks := w.subject.Leaks(text)
 	if strings.Contains(strings.ToLower(text), w.canary) {
 		leaks = append(leaks, read(text).leak(LeakCanary, max(0, strings.Index(text, w.canary)), w.canary))
 	}
-	if len(leaks) == 0 {
-		return "", nil
-	}
-	var open []string
-	for _, l := range leaks {
-		open = append(open, l.String())
-		faults = append(faults, l.explain())
-	}
-	return "leaks: " + strings.Join(open, ", "), faults
+	return explained(leaks)
 }
 
 // explain lists for a model what it must not say.
