@@ -80,6 +80,7 @@ func TestProtocols(t *testing.T) {
 		"openhands":      {"chat", "", ""},
 		"qwen-code":      {"chat", "", ""},
 		"swe-agent":      {"chat", "messages", ""},
+		"swe-agent-plus": {"chat", "messages", ""},
 	}
 	all, err := CLIs()
 	require.NoError(t, err)
@@ -94,6 +95,21 @@ func TestProtocols(t *testing.T) {
 		require.False(t, ok)
 	}
 	require.Empty(t, want)
+}
+
+// TestSWEAgentPlus: it is SWE-agent but for how it submits, so that both have one
+// installation and change together.
+func TestSWEAgentPlus(t *testing.T) {
+	plain, plus := lookup(t, "swe-agent").Adapter, lookup(t, "swe-agent-plus").Adapter
+	require.Equal(t, []string{"testgen"}, plus.Kinds)
+	require.Equal(t, plain.Install, plus.Install)
+	head, rest, found := strings.Cut(plus.Files[0].Text, "src/tools/review_on_submit_m\n")
+	require.True(t, found)
+	_, rest, found = strings.Cut(rest, "submit again right away.\n")
+	require.True(t, found)
+	plus.Files[0].Text = head + "src/tools/submit\n" + rest
+	plus.Name, plus.Title, plus.Notes, plus.Kinds = plain.Name, plain.Title, plain.Notes, plain.Kinds
+	require.Equal(t, plain, plus)
 }
 
 // TestLoad reads a user's folder; mistakes name the file.

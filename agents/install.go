@@ -109,6 +109,9 @@ func packages(i adapter.Install, chosen languages.Interpreter, shared bool) []st
 	if i.Node != "" {
 		out = append(out, "npm")
 	}
+	if i.Source != nil {
+		out = append(out, "git") // which programs that are made for a checkout may call
+	}
 	return out
 }
 
