@@ -7,8 +7,16 @@ import (
 	"assay/bench"
 )
 
-func harborPython() harborLanguage {
-	return harborLanguage{
+// pythonResults reads pytest's summary; a test's own output stands before it.
+const pythonResults = `awk '
+/^=+ short test summary info =+$/ { on = 1; next }
+!on { next }
+/^(PASSED|XFAIL|XPASS) / { if ($1 != "PASSED") sub(/ - .*/, ""); sub(/^[A-Z]+ /, "PASS: "); print }
+/^(FAILED|ERROR) / { sub(/^[A-Z]+ /, "FAIL: "); print }
+' "$log"`
+
+func pythonContainer() container {
+	return container{
 		name: "python",
 		base: func(env bench.Env) string { return "python:" + cmp.Or(env.Python, "3.11") },
 		setup: func(inst bench.Instance, _ bench.Env) []string {
@@ -24,7 +32,8 @@ func harborPython() harborLanguage {
 			}
 		},
 		test: func(bench.Env, []string) string {
-			return "mapfile -t ids < /tests/ids.txt\npython -m pytest -q -p no:cacheprovider \"${ids[@]}\""
+			return "mapfile -t names < \"$ids\"\npython -m pytest -q -rA -p no:cacheprovider \"${names[@]}\""
 		},
+		results: pythonResults,
 	}
 }

@@ -3,9 +3,6 @@ package export
 import (
 	"bytes"
 	"encoding/json"
-	"path/filepath"
-
-	"github.com/goccy/go-yaml"
 
 	"assay/bench"
 )
@@ -46,39 +43,6 @@ func sweBench(dir string, inst bench.Instance) error {
 		return err
 	}
 	return appendTo(dir, "test.jsonl", []byte(line+"\n"))
-}
-
-// sweBenchTask writes a folder of SWE-bench 5's form below tasks.
-func sweBenchTask(dir string, inst bench.Instance) error {
-	about := yaml.MapSlice{
-		{Key: "instance_id", Value: inst.ID}, {Key: "repo", Value: inst.Repo}, {Key: "base_commit", Value: inst.BaseCommit},
-		{Key: "created_at", Value: inst.CreatedAt}, {Key: "version", Value: inst.Version}, {Key: "language", Value: inst.Language},
-	}
-	for _, field := range []struct{ name, value string }{{"image", inst.Image}, {"log_parser", inst.LogParser}, {"eval_type", string(inst.EvalType)}} {
-		if field.value != "" {
-			about = append(about, yaml.MapItem{Key: field.name, Value: field.value})
-		}
-	}
-	meta, err := yaml.Marshal(about)
-	if err != nil {
-		return err
-	}
-	tests, err := jsonText(map[string][]string{"FAIL_TO_PASS": list(inst.FailToPass), "PASS_TO_PASS": list(inst.PassToPass)})
-	if err != nil {
-		return err
-	}
-	for _, f := range []struct{ name, text string }{
-		{"task.yaml", string(meta)}, {"tests.json", tests + "\n"}, {"gold.patch", inst.Patch}, {"test.patch", inst.TestPatch},
-		{"problem_statement.md", inst.ProblemStatement}, {"hints.md", inst.HintsText}, {"eval.sh", inst.EvalScript},
-	} {
-		if f.text == "" {
-			continue
-		}
-		if err := put(filepath.Join(dir, "tasks", inst.ID, f.name), f.text, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // list is never null in JSON.
