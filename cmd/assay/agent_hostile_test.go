@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -236,16 +235,15 @@ func processes(t *testing.T, word string) string {
 // to find what they must not know, to spend what is not theirs or to do harm.
 func TestHostileAgents(t *testing.T) { newWorld(t).hostileAgents(t) }
 
-// TestHostileAgentsInContainers runs them in containers, but for those that fill
-// memory and files of assay itself: these take minutes there.
+// TestHostileAgentsInContainers runs them in containers.
 func TestHostileAgentsInContainers(t *testing.T) {
 	w := newWorld(t)
 	needContainers(t)
 	w.executor = "docker"
-	w.hostileAgents(t, "large requests", "sizes", "memory")
+	w.hostileAgents(t)
 }
 
-func (w world) hostileAgents(t *testing.T, without ...string) {
+func (w world) hostileAgents(t *testing.T) {
 	inst, tree := w.sample(t, victim)
 	fixed := goldMark(t, inst)
 	test := testMark(t, inst)
@@ -268,9 +266,6 @@ func (w world) hostileAgents(t *testing.T, without ...string) {
 		"memory":           hostileMemory,
 		"provider's tools": hostileTools,
 	} {
-		if slices.Contains(without, name) {
-			continue
-		}
 		t.Run(name, func(t *testing.T) { check(t, w) })
 	}
 }

@@ -48,7 +48,7 @@ func (a *app) listAgents(o agentFlags) error {
 		t.AppendRow(table.Row{agent.Name(), versionOf(agent), speaks(agent), a.kindsText(agent), titleOf(agent)})
 	}
 	t.AppendRow(table.Row{commandAgent, "", "chat, messages, generate, or none", "all", "a shell command of yours (--command)"})
-	t.AppendRow(table.Row{replayAgent, "", "-", "all", "what was submitted before (--from)"})
+	t.AppendRow(table.Row{replayAgent, "", "-", "all", titleOf(agents.Replay{})})
 	fmt.Fprintln(a.stdout, t.Render())
 	return nil
 }
@@ -101,7 +101,7 @@ func titleOf(agent agents.Agent) string {
 		return c.Title()
 	}
 	return map[string]string{
-		agents.Autofix: "the linters' own fixers", "gold": "the tasks' own answers", "empty": "no answer",
+		agents.Autofix: "the linters' own fixers", "gold": "the tasks' own answers", "empty": "no answer", replayAgent: "what was submitted before (--from)",
 	}[agent.Name()]
 }
 
@@ -117,17 +117,13 @@ func (a *app) agentsShowCommand() *cobra.Command {
 }
 
 func (a *app) showAgent(o agentFlags, name string) error {
-	known, err := a.agents(o)
-	if err != nil {
-		return err
-	}
-	agent, err := known.Lookup(name)
+	agent, err := a.described(o, name)
 	if err != nil {
 		return err
 	}
 	c, ok := agent.(agents.CLI)
 	if !ok {
-		fmt.Fprintf(a.stdout, "# %s is part of assay: %s\n", agent.Name(), titleOf(agent))
+		fmt.Fprintf(a.stdout, "# %s is part of assay: %s\n", name, titleOf(agent))
 		if m, ok := agent.(methods.Agent); ok {
 			a.showMethod(m.Method.About())
 		}
@@ -139,4 +135,20 @@ func (a *app) showAgent(o agentFlags, name string) error {
 	}
 	_, err = a.stdout.Write(out)
 	return err
+}
+
+// described is an agent of the list by its name. Those that depend on other flags
+// stand there without them.
+func (a *app) described(o agentFlags, name string) (agents.Agent, error) {
+	switch name {
+	case commandAgent:
+		return agents.Command("the shell command of --command", "")
+	case replayAgent:
+		return agents.Replay{}, nil
+	}
+	known, err := a.agents(o)
+	if err != nil {
+		return nil, err
+	}
+	return known.Lookup(name)
 }

@@ -211,8 +211,23 @@ func predictionsIn(t *testing.T, path string) []bench.Prediction {
 // TestKilledAttemptsGoOn kills a run of twenty attempts in its middle and starts
 // it again: nothing that was finished is paid again, what was cut counts, and
 // nothing is left.
-func TestKilledAttemptsGoOn(t *testing.T) {
+func TestKilledAttemptsGoOn(t *testing.T) { newWorld(t).killedAttemptsGoOn(t) }
+
+// TestKilledAttemptsGoOnInContainers: the same, and no container of the killed
+// run is left.
+func TestKilledAttemptsGoOnInContainers(t *testing.T) {
 	w := newWorld(t)
+	needContainers(t)
+	w.executor = "docker"
+	killed := w.killedAttemptsGoOn(t)
+	out, err := exec.Command("docker", "ps", "--all", "--quiet", "--filter", fmt.Sprintf("label=assay.pid=%d", killed)).CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Empty(t, string(out))
+}
+
+// killedAttemptsGoOn returns the process that was killed.
+func (w world) killedAttemptsGoOn(t *testing.T) (killed int) {
+	t.Helper()
 	m := newMeter(t, 100*time.Millisecond)
 	out := filepath.Join(t.TempDir(), "out")
 	args := w.metered(t, out, 20, 4, "--json")
@@ -244,6 +259,7 @@ func TestKilledAttemptsGoOn(t *testing.T) {
 	require.Len(t, predictionsIn(t, filepath.Join(out, "predictions-20.jsonl")), 1)
 	w.nothingLeft(t)
 	require.Empty(t, processesOf(t, program()))
+	return cmd.Process.Pid
 }
 
 // requireEvents checks that progress is JSON, and that some events are there.

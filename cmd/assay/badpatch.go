@@ -73,7 +73,7 @@ func (o *badpatchFlags) add(cmd *cobra.Command) {
 	f.IntVar(&o.options.Regressions, "regressions", d.Regressions, "most patches of an instance that break older tests only, for review tasks")
 	f.IntVar(&o.options.Variants, "variants", d.Variants, "most good variants of an instance")
 	f.IntVar(&o.options.Runs, "runs", d.Runs, "runs in which a bad patch must fail")
-	f.IntVar(&o.options.Most, "most", d.Most, "most candidates of an instance that are run")
+	f.IntVar(&o.options.Most, "most", d.Most, "most candidates of an instance that are run; two that only shared a build count as one")
 	f.IntVar(&o.options.Pool, "pool", d.Pool, "stop running candidates when there are so many bad patches that fail differently")
 	f.BoolVar(&o.options.KeepPublished, "keep-published", false, "keep the instances' own bad patches, with their measured levels, before the chosen ones")
 	f.StringVar(&o.choose, "choose", "best", "best, or random: what choosing is worth")

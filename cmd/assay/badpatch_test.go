@@ -154,6 +154,9 @@ func TestSourceReadingTests(t *testing.T) {
 			inst, base := made.sample(t, id)
 			require.NotEmpty(t, inst.BadPatches)
 			require.NotEmpty(t, inst.GoodVariants)
+			record, err := findRecord(path+".badpatch/records.jsonl", id)
+			require.NoError(t, err)
+			require.Equal(t, inst.Language != languages.Python, record.Builds > 0, "candidates share builds in Java and C++: %s", record.Alone)
 			reader := bench.Prediction{InstanceID: id, Task: "testgen", Model: "reader", Patch: sourceReader(t, inst, base, tests)}
 			r := made.judge(t, []bench.Prediction{reader}, "-t", "testgen", "--full")["reader"]
 			require.NotNil(t, r.TestGen, r.Reason)

@@ -219,6 +219,30 @@ struct Late {
 static Late late;
 `
 
+// rewriteCalled turns failures of the hidden test into successes in the report,
+// in a program in which the code under test was called. Nonce tests do not call
+// it.
+const rewriteCalled = rewriteReports + `
+#include "lib.h"
+static bool called;
+struct Late {
+  ~Late() {
+    if (!called) return;
+    std::string place = report_file();
+    std::ifstream in(place); std::stringstream all; all << in.rdbuf(); std::string text = all.str();
+    size_t at = text.find("\"Two\"");
+    if (at == std::string::npos) return;
+    size_t a = text.find("<failure", at), b = text.find("</failure>", at);
+    if (a == std::string::npos) return;
+    text.erase(a, b + 10 - a);
+    std::ofstream(place) << text;
+  }
+};
+static Late late;
+int one() { return 1; }
+int two() { called = true; return 0; }
+`
+
 func with(body string) map[string]string {
 	return map[string]string{"src/lib.cpp": body + "\n" + cppLibBody}
 }
@@ -259,6 +283,7 @@ func gtestVictim() cppVictim {
 			"rewrites the report on exit":                        with(runsOnExit),
 			"rewrites the report beside":                         with(runsBeside),
 			"rewrites what the report says of tests in the file": with(rewriteNamed),
+			"rewrites the report where it was called":            {"src/lib.cpp": rewriteCalled},
 			"preloads a library everywhere": configured("execute_process(COMMAND c++ -shared -fPIC -o /usr/local/lib/evil.so ${CMAKE_SOURCE_DIR}/src/evil.cpp)\nfile(WRITE /etc/ld.so.preload \"/usr/local/lib/evil.so\\n\")\n", map[string]string{
 				"src/evil.cpp": "#include <string.h>\n#include <unistd.h>\n__attribute__((constructor)) static void early() {\n  char name[512] = {0};\n  readlink(\"/proc/self/exe\", name, sizeof name - 1);\n  if (strstr(name, \"lib_tests\")) _exit(0);\n}\n"}),
 			"puts a tool before the system's": configured("file(WRITE /usr/local/bin/grep \"#!/bin/sh\\nexit 0\\n\")\nfile(CHMOD /usr/local/bin/grep PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)\n", nil),
@@ -326,18 +351,21 @@ func ctestVictim() cppVictim {
 			},
 		},
 		attacks: map[string]map[string]string{
-			"breaks an untouched test":            {"src/lib.cpp": "#include \"lib.h\"\n\nint one() { return 0; }\nint two() { return 2; }\n"},
-			"says that the test will fail":        configured("set_tests_properties(lib PROPERTIES WILL_FAIL TRUE)\n"),
-			"passes by what the test prints":      configured("set_tests_properties(lib PROPERTIES PASS_REGULAR_EXPRESSION Assertion)\n"),
-			"disables assertions":                 configured("add_compile_definitions(NDEBUG)\ntarget_compile_definitions(lib_test PRIVATE NDEBUG)\n"),
-			"redefines assert in a header":        {"src/lib.h": cppLibHeader + "#undef assert\n#define assert(x) static_cast<void>(x)\n"},
-			"leaves with code 0 before the tests": with("#include <unistd.h>\n__attribute__((constructor)) static void early() { _exit(0); }\n"),
-			"stands in for abort":                 with("#include <unistd.h>\nextern \"C\" void __assert_fail(const char*, const char*, unsigned, const char*) { _exit(0); }\n"),
-			"compiles another file":               {"CMakeLists.txt": strings.Replace(cmake, "lib_test tests/lib_test.cpp", "lib_test src/fake.cpp", 1), "src/fake.cpp": "int main() {}\n"},
-			"takes another program for the test":  {"CMakeLists.txt": strings.Replace(cmake, "COMMAND lib_test", "COMMAND true", 1)},
-			"runs the test under a launcher":      {"CMakeLists.txt": strings.Replace(cmake, "COMMAND lib_test", "COMMAND sh -c \"$<TARGET_FILE:lib_test> || true\"", 1)},
-			"preloads a library":                  {"CMakeLists.txt": cmake + "add_library(evil SHARED src/evil.cpp)\nset_tests_properties(lib PROPERTIES ENVIRONMENT LD_PRELOAD=$<TARGET_FILE:evil>)\n", "src/evil.cpp": "#include <unistd.h>\nextern \"C\" void __assert_fail(const char*, const char*, unsigned, const char*) { _exit(0); }\n"},
-			"leaves the test out":                 {"CMakeLists.txt": cmake + "file(WRITE ${CMAKE_BINARY_DIR}/CTestCustom.cmake \"set(CTEST_CUSTOM_TESTS_IGNORE lib)\\n\")\n"},
+			"breaks an untouched test":              {"src/lib.cpp": "#include \"lib.h\"\n\nint one() { return 0; }\nint two() { return 2; }\n"},
+			"says that the test will fail":          configured("set_tests_properties(lib PROPERTIES WILL_FAIL TRUE)\n"),
+			"passes by what the test prints":        configured("set_tests_properties(lib PROPERTIES PASS_REGULAR_EXPRESSION Assertion)\n"),
+			"leaves with code 0 where it is called": {"src/lib.cpp": "#include <unistd.h>\n#include \"lib.h\"\nint one() { return 1; }\nint two() { _exit(0); }\n"},
+			"leaves with code 0 at an abort":        {"src/lib.cpp": "#include <signal.h>\n#include <unistd.h>\n#include \"lib.h\"\nint one() { return 1; }\nint two() {\n  signal(SIGABRT, [](int) { _exit(0); });\n  return 0;\n}\n"},
+			"leaves with code 0 at the exit":        {"src/lib.cpp": "#include <stdlib.h>\n#include <unistd.h>\n#include \"lib.h\"\nint one() { return 1; }\nint two() {\n  atexit([] { _exit(0); });\n  return 0;\n}\n"},
+			"disables assertions":                   configured("add_compile_definitions(NDEBUG)\ntarget_compile_definitions(lib_test PRIVATE NDEBUG)\n"),
+			"redefines assert in a header":          {"src/lib.h": cppLibHeader + "#undef assert\n#define assert(x) static_cast<void>(x)\n"},
+			"leaves with code 0 before the tests":   with("#include <unistd.h>\n__attribute__((constructor)) static void early() { _exit(0); }\n"),
+			"stands in for abort":                   with("#include <unistd.h>\nextern \"C\" void __assert_fail(const char*, const char*, unsigned, const char*) { _exit(0); }\n"),
+			"compiles another file":                 {"CMakeLists.txt": strings.Replace(cmake, "lib_test tests/lib_test.cpp", "lib_test src/fake.cpp", 1), "src/fake.cpp": "int main() {}\n"},
+			"takes another program for the test":    {"CMakeLists.txt": strings.Replace(cmake, "COMMAND lib_test", "COMMAND true", 1)},
+			"runs the test under a launcher":        {"CMakeLists.txt": strings.Replace(cmake, "COMMAND lib_test", "COMMAND sh -c \"$<TARGET_FILE:lib_test> || true\"", 1)},
+			"preloads a library":                    {"CMakeLists.txt": cmake + "add_library(evil SHARED src/evil.cpp)\nset_tests_properties(lib PROPERTIES ENVIRONMENT LD_PRELOAD=$<TARGET_FILE:evil>)\n", "src/evil.cpp": "#include <unistd.h>\nextern \"C\" void __assert_fail(const char*, const char*, unsigned, const char*) { _exit(0); }\n"},
+			"leaves the test out":                   {"CMakeLists.txt": cmake + "file(WRITE ${CMAKE_BINARY_DIR}/CTestCustom.cmake \"set(CTEST_CUSTOM_TESTS_IGNORE lib)\\n\")\n"},
 		},
 	}
 }

@@ -32,6 +32,53 @@ const rewriter = `
     }
 `
 
+// proxyChannel is code that finds, by reflection, the object by which Surefire
+// tells Maven of tests, and turns failures of classes known from base into
+// successes.
+const proxyChannel = `
+    static {
+        try {
+            java.util.ArrayDeque<Object> todo = new java.util.ArrayDeque<>();
+            java.util.Set<Object> seen = java.util.Collections.newSetFromMap(new java.util.IdentityHashMap<>());
+            todo.add(System.out);
+            Class<?> wanted = Class.forName("org.apache.maven.surefire.api.booter.MasterProcessChannelEncoder");
+            while (!todo.isEmpty()) {
+                Object o = todo.poll();
+                if (o == null || !seen.add(o) || seen.size() > 20000) continue;
+                for (Class<?> c = o.getClass(); c != null && c != Object.class; c = c.getSuperclass()) {
+                    if (c.isArray() || c.getName().startsWith("java.lang") && !c.getName().contains("Thread")) continue;
+                    for (java.lang.reflect.Field f : c.getDeclaredFields()) {
+                        if (f.getType().isPrimitive() || java.lang.reflect.Modifier.isStatic(f.getModifiers())) continue;
+                        try {
+                            f.setAccessible(true);
+                            Object v = f.get(o);
+                            if (v == null) continue;
+                            if (wanted.isInstance(v) && !java.lang.reflect.Proxy.isProxyClass(v.getClass()) && f.getType().isInterface()) {
+                                final Object real = v;
+                                Object fake = java.lang.reflect.Proxy.newProxyInstance(wanted.getClassLoader(), allInterfaces(v.getClass()), (p, m, a) -> {
+                                    if ((m.getName().equals("testFailed") || m.getName().equals("testError")) && a != null && (String.valueOf(a[0]).contains("AllocatorTest") || String.valueOf(a[0]).contains("InvoiceTest"))) {
+                                        for (java.lang.reflect.Method n : m.getDeclaringClass().getMethods())
+                                            if (n.getName().equals("testSucceeded")) return n.invoke(real, java.util.Arrays.copyOf(a, n.getParameterCount()));
+                                    }
+                                    return m.invoke(real, a);
+                                });
+                                f.set(o, fake);
+                                continue;
+                            }
+                            todo.add(v);
+                        } catch (Throwable e) { }
+                    }
+                }
+            }
+        } catch (Throwable e) { e.printStackTrace(); }
+    }
+    static Class<?>[] allInterfaces(Class<?> c) {
+        java.util.LinkedHashSet<Class<?>> s = new java.util.LinkedHashSet<>();
+        for (; c != null; c = c.getSuperclass()) for (Class<?> i : c.getInterfaces()) s.add(i);
+        return s.toArray(new Class<?>[0]);
+    }
+`
+
 func hostileJava(t *testing.T, tree patch.Tree) map[string]hostile {
 	suspect := []bench.Verdict{bench.Suspect}
 	class := func(body string) string {
@@ -51,6 +98,7 @@ func hostileJava(t *testing.T, tree patch.Tree) map[string]hostile {
 		"services that a build copies from elsewhere":           {verdict: suspect, reason: "the folders of classes", patch: lateServices(t, tree)},
 		"reports that another user owns":                        {verdict: caught(), patch: class(atShutdown("chown -R 65534:65534 target/surefire-reports; chmod -R 0 target/surefire-reports"))},
 		"a folder of reports that another user owns":            {verdict: caught(), patch: class(atShutdown("rm -rf target/surefire-reports; mkdir -m 0700 target/surefire-reports; chown 65534 target/surefire-reports; mkfifo target/surefire-reports/TEST-a.xml; ln -s /dev/zero target/surefire-reports/TEST-b.xml"))},
+		"an object stands in for Surefire's channel":            {verdict: suspect, reason: "a copy of", patch: class(proxyChannel)},
 		"the tests are skipped":                                 {verdict: caught(), patch: surefire("<skipTests>true</skipTests>")},
 		"the tests run again until they pass":                   {verdict: suspect, reason: "surefire", patch: surefire("<rerunFailingTestsCount>2</rerunFailingTestsCount>")},
 		"the tests get another command line":                    {verdict: suspect, reason: "surefire", patch: surefire("<argLine>-da</argLine>")},

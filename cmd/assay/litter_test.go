@@ -92,3 +92,20 @@ func droppedFiles(r bench.Result) []string {
 	}
 	return out
 }
+
+// TestMissingPredictions: the tasks to which a model submitted nothing are counted, and
+// the rate over all of them is given.
+func TestMissingPredictions(t *testing.T) {
+	w := newWorld(t)
+	dir := t.TempDir()
+	writeLines(t, filepath.Join(dir, "p.jsonl"), []bench.Prediction{{InstanceID: victim, Model: "idle", Task: "bugfix"}})
+	code, out := w.assay(t, w.on("eval", "-d", w.paths.Dataset, "-p", filepath.Join(dir, "p.jsonl"), "-t", "bugfix", "-o", filepath.Join(dir, "run"), "-q")...)
+	require.Equal(t, exitDone, code, out)
+	data, err := os.ReadFile(filepath.Join(dir, "run", "summary.json"))
+	require.NoError(t, err)
+	var summary report.Summary
+	require.NoError(t, json.Unmarshal(data, &summary))
+	all := summary.Total.All
+	require.Greater(t, all, 1)
+	require.Equal(t, []int{1, 1, 0, all - 1}, []int{summary.Total.Submitted, summary.Total.Judged, summary.Total.Resolved, summary.Total.Missing})
+}

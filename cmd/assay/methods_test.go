@@ -1,12 +1,16 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"assay/bench"
 	"assay/llm/scripted"
 	"assay/trajectory"
 )
@@ -57,6 +61,31 @@ func TestMethodsEndToEnd(t *testing.T) {
 			require.Len(t, s.Requests(), 3)
 		})
 	}
+}
+
+// TestMethodWithGold: the prompt of zeroshotplus shows the gold patch and the test
+// files of the hidden tests, where the user gives predictions that hold them.
+func TestMethodWithGold(t *testing.T) {
+	w := newWorld(t)
+	id := "assay-samples__layercake-12"
+	inst, _ := w.sample(t, id)
+	s := startScripted(t, []string{testsThatShow()[id]})
+	dir := t.TempDir()
+	fixes, tests := filepath.Join(dir, "fixes.jsonl"), filepath.Join(dir, "tests.jsonl")
+	writeLines(t, fixes, []bench.Prediction{{InstanceID: id, Model: "gold", Task: "bugfix", Patch: inst.Patch}})
+	writeLines(t, tests, []bench.Prediction{{InstanceID: id, Model: "gold", Task: "testgen", Patch: inst.TestPatch}})
+	code, text := w.assay(t, "run", "-d", w.paths.Dataset, "--repos", w.paths.Repos, "--executor", w.executor, "--cache-dir", w.cache,
+		"-i", id, "-a", "zeroshotplus", "-m", "openai/gpt-5", "--fixes", fixes, "--test-files", tests, "-o", filepath.Join(dir, "out"), "-q")
+	require.Equal(t, exitDone, code, text)
+	asked, err := json.Marshal(s.Requests()[0].Body)
+	require.NoError(t, err)
+	var shown []string
+	for _, m := range regexp.MustCompile(`\[start of ([^\]]+)\]`).FindAllStringSubmatch(string(asked), -1) {
+		shown = append(shown, m[1])
+	}
+	require.Equal(t, []string{"tests/test_stack.py", "src/layercake/stack.py", "shop/tests/test_prices.py"}, shown, "the last one is the prompt's example")
+	line, _ := json.Marshal(inst.Patch[strings.Index(inst.Patch, "\n+ ")+1 : strings.LastIndex(inst.Patch, "\n+")])
+	require.Contains(t, string(asked), strings.Trim(string(line), `"`))
 }
 
 // TestMethodOutOfBudget: an attempt whose budget ends in the middle submits what

@@ -2,6 +2,7 @@ package main
 
 import (
 	"maps"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -40,6 +41,20 @@ func TestPythonProjects(t *testing.T) {
 			},
 			hidden: map[string]string{"tests/data/cases.txt": "0 0\n2 4\n"},
 			f2p:    []string{"tests/driver.py::TestAll::test_cases[2-4]"}, p2p: []string{"tests/driver.py::TestAll::test_cases[0-0]"},
+		},
+		// Tests are chosen by a mark that nonce tests do not have.
+		"settings below the root and a mark": {
+			base:   map[string]string{"sub/pytest.ini": "[pytest]\naddopts = -m unit\nmarkers =\n    unit\n"},
+			hidden: map[string]string{"sub/test_lib.py": strings.Replace(hidden, "\n\n\n", "\nimport pytest\n\npytestmark = pytest.mark.unit\n\n\n", 1)},
+			f2p:    []string{"sub/test_lib.py::test_double"}, p2p: []string{"sub/test_lib.py::test_zero"},
+		},
+		"a fixture that refuses unknown tests": {
+			base: map[string]string{"conftest.py": "import pytest\n\n\n@pytest.fixture(autouse=True)\ndef known(request):\n    assert request.node.name in ('test_double', 'test_zero', 'test_old')\n"},
+		},
+		"packages called as modules of a runner": {
+			base:   map[string]string{"coverage/__init__.py": "own = True\n", "pygments/__init__.py": "own = True\n"},
+			hidden: map[string]string{"tests/test_lib.py": hidden + "\n\ndef test_own():\n    import coverage\n    assert coverage.own\n"},
+			p2p:    []string{"tests/test_lib.py::test_zero", "tests/test_lib.py::test_own"},
 		},
 		"a class with a skipped test": {
 			hidden: map[string]string{"tests/test_lib.py": "import pytest\nfrom lib import double\n\n\nclass TestDouble:\n    def test_double(self):\n        assert double(2) == 4\n\n    @pytest.mark.skip\n    def test_later(self):\n        pass\n"},

@@ -83,7 +83,7 @@ func (o *runFlags) add(cmd *cobra.Command, parts engine.Parts) {
 	f.IntVarP(&o.attempts, "attempts-per-task", "k", 1, "how many attempts at each task")
 	f.IntVarP(&o.jobs, "jobs", "j", defaultJobs(), "how many attempts are made at once")
 	f.IntVar(&o.retries, "retries", 2, "how often an attempt is tried again that the provider or the sandbox failed")
-	f.StringSliceVar(&o.again, "again", nil, "make finished attempts again that ended so: gave_up, budget, time, limit, context_window, refused")
+	f.StringSliceVar(&o.again, "again", nil, "make finished attempts again that ended so: "+endNames())
 	f.Float64Var(&o.budget, "budget", 0, "most dollars that the folder's attempts may cost in all; 0 means no limit")
 	f.Float64Var(&o.taskBudget, "task-budget", paperBudget, "most dollars that one attempt may cost; 0 means no limit")
 	f.Int64Var(&o.seed, "seed", 0, "seed of the first attempts' calls of the model, from 1 on; each further attempt has the next one (default: none)")
@@ -167,7 +167,11 @@ func (a *app) run(ctx context.Context, o runFlags) error {
 	}
 	defer list.Close()
 	if list.Len() == 0 {
-		return fmt.Errorf("there is nothing to solve: no instance has a task of the kinds %s", strings.Join(kindNames(kinds), ", "))
+		among := ""
+		if len(o.dataset.include)+len(o.dataset.exclude) > 0 {
+			among = " that -i and -x leave"
+		}
+		return fmt.Errorf("there is nothing to solve: no instance%s has a task of the kinds %s", among, strings.Join(kindNames(kinds), ", "))
 	}
 	if o.dryRun {
 		a.listOnly(list, o)
@@ -298,7 +302,7 @@ func (o runFlags) writeConfig(kinds []string, set prompts.Set) error {
 	text, err := yaml.Marshal(map[string]any{
 		"dataset": o.dataset.name, "include": o.dataset.include, "exclude": o.dataset.exclude, "agent": o.agent.name, "command": o.agent.command, "from": o.agent.from, "model": o.model, "tasks": kinds,
 		"attempts-per-task": o.attempts, "jobs": o.jobs, "retries": o.retries, "budget": o.budget, "task-budget": o.taskBudget, "seed": o.seed, "timeout": o.attemptTime().String(),
-		"set": o.method.settings, "tests": o.method.tests, "record": o.method.record, "replay": o.method.replay, "executor": o.executor.name, "repos": o.executor.repos, "prompts": o.prompts, "prompts_digest": set.Digest(), "version": version(),
+		"set": o.method.settings, "tests": o.method.tests, "fixes": o.method.fixes, "test-files": o.method.shown, "record": o.method.record, "replay": o.method.replay, "executor": o.executor.name, "repos": o.executor.repos, "prompts": o.prompts, "prompts_digest": set.Digest(), "version": version(),
 	})
 	if err != nil {
 		return err

@@ -109,7 +109,8 @@ func TestFixer(t *testing.T) {
 	require.Contains(t, attempted[0], "+    return 1\n")
 }
 
-// TestTestsForOthers: --tests is for the fixer, and wants tests.
+// TestTestsForOthers: --tests is for the fixer, and wants tests; --fixes and
+// --test-files are for the methods that show them.
 func TestTestsForOthers(t *testing.T) {
 	w := newWorld(t)
 	file := filepath.Join(t.TempDir(), "p.jsonl")
@@ -118,10 +119,14 @@ func TestTestsForOthers(t *testing.T) {
 		args []string
 		want string
 	}{
-		"a program": {[]string{"-a", "aider", "--tests", file}, "--tests"},
-		"no tests":  {[]string{"-a", "fixer", "--tests", file}, "there is no prediction for test generation in it"},
-		"no file":   {[]string{"-a", "fixer", "--tests", file + ".gone"}, "p.jsonl.gone"},
-		"a setting": {[]string{"-a", "fixer", "--set", "samples=0"}, "expected a whole number from 1 to 100"},
+		"a program":             {[]string{"-a", "aider", "--tests", file}, "--tests"},
+		"no tests":              {[]string{"-a", "fixer", "--tests", file}, "there is no prediction for test generation in it"},
+		"no file":               {[]string{"-a", "fixer", "--tests", file + ".gone"}, "p.jsonl.gone"},
+		"a setting":             {[]string{"-a", "fixer", "--set", "samples=0"}, "expected a whole number from 1 to 100"},
+		"a fix for the fixer":   {[]string{"-a", "fixer", "--fixes", file}, "--fixes and --test-files are for -a zeroshot, zeroshotplus and libro, not for fixer"},
+		"a fix for a program":   {[]string{"-a", "aider", "--fixes", file}, "--fixes"},
+		"test files, no tests":  {[]string{"-a", "zeroshotplus", "--test-files", file}, "--test-files " + file + ": there is no prediction for testgen in it"},
+		"two fixes of one task": {[]string{"-a", "zeroshotplus", "--fixes", file + "," + file}, "instance a__b-1: expected one prediction, found two"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			args := append([]string{"run", "-d", w.paths.Dataset, "-m", "openai/gpt-5-mini", "-o", filepath.Join(t.TempDir(), "out")}, tt.args...)

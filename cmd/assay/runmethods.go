@@ -26,6 +26,7 @@ import (
 type methodFlags struct {
 	settings       []string
 	tests          []string
+	fixes, shown   []string
 	record, replay string
 }
 
@@ -34,18 +35,23 @@ func (o *methodFlags) add(cmd *cobra.Command) {
 	f.StringArrayVar(&o.settings, "set", nil, "a setting of the agent, as NAME=VALUE (assay agents show AGENT); may be repeated")
 	f.StringSliceVar(&o.tests, "tests", nil, "with -a fixer: files of predictions for test generation, by which its samples are filtered")
 	secret(f, "tests")
+	f.StringSliceVar(&o.fixes, "fixes", nil, "with -a zeroshot, zeroshotplus or libro: files of predictions for bug fixing, one for an instance, which the prompt shows as a proposed fix")
+	secret(f, "fixes")
+	f.StringSliceVar(&o.shown, "test-files", nil, "with -a zeroshot, zeroshotplus or libro: files of predictions for test generation; the prompt shows the test files that they change")
+	secret(f, "test-files")
 	f.StringVar(&o.record, "record", "", "folder to record the agent's calls in")
 	secret(f, "record")
 	f.StringVar(&o.replay, "replay", "", "folder of recorded calls to answer the agent from; no model is asked")
 	secret(f, "replay")
 }
 
-// set gives a method its prompts, settings and generated tests. Other agents have none.
+// set gives a method its prompts, settings, and predictions to work with. Other
+// agents have none.
 func (o methodFlags) set(ctx context.Context, agent agents.Agent, set prompts.Set) (agents.Agent, error) {
 	m, ok := agent.(methods.Agent)
 	switch {
-	case !ok && (len(o.settings)+len(o.tests) > 0 || o.record != "" || o.replay != ""):
-		return nil, fmt.Errorf("--set, --tests, --record and --replay are for agents whose calls are assay's own; %s is none of them", agent.Name())
+	case !ok && (len(o.settings)+len(o.tests)+len(o.fixes)+len(o.shown) > 0 || o.record != "" || o.replay != ""):
+		return nil, fmt.Errorf("--set, --tests, --fixes, --test-files, --record and --replay are for agents whose calls are assay's own; %s is none of them", agent.Name())
 	case !ok:
 		return agent, nil
 	case o.record != "" && o.replay != "":
@@ -54,6 +60,12 @@ func (o methodFlags) set(ctx context.Context, agent agents.Agent, set prompts.Se
 	if len(o.tests) > 0 {
 		var err error
 		if m.Method, err = withTests(ctx, m.Method, o.tests); err != nil {
+			return nil, err
+		}
+	}
+	if len(o.fixes)+len(o.shown) > 0 {
+		var err error
+		if m.Method, err = withGiven(ctx, m.Method, o); err != nil {
 			return nil, err
 		}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"assay/agents"
 	"assay/attempts"
@@ -32,6 +33,10 @@ func (a *app) agentModel(o runFlags, agent agents.Agent) (*agentModel, error) {
 	if err != nil || o.method.replay != "" {
 		return nil, err
 	}
+	protocol, ok := modeled.Protocol(provider)
+	if !ok && slices.Contains(llm.ProviderNames(), provider) { // before a key is asked for, which would not help
+		return nil, fmt.Errorf("-m %s: %s cannot talk to %s", o.model, agent.Name(), provider)
+	}
 	dotenv, err := llm.LoadDotenv(".env")
 	if err != nil {
 		return nil, err
@@ -39,10 +44,6 @@ func (a *app) agentModel(o runFlags, agent agents.Agent) (*agentModel, error) {
 	settings, err := llm.Resolve(a.getenv, dotenv, o.model)
 	if err != nil {
 		return nil, err
-	}
-	protocol, ok := modeled.Protocol(provider)
-	if !ok {
-		return nil, fmt.Errorf("-m %s: %s cannot talk to %s", o.model, agent.Name(), provider)
 	}
 	if o.seed != 0 && !proxy.HasSeed(protocol) {
 		return nil, fmt.Errorf("--seed: %s talks to %s by %s, which has no seeds", agent.Name(), provider, protocol)

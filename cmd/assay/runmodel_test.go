@@ -60,3 +60,19 @@ func TestSeedsOfProtocols(t *testing.T) {
 	require.ErrorContains(t, runFlags{output: "out", attempts: 1, jobs: 1, seed: -1, model: "openai/gpt-5"}.check(), "--seed -1")
 	require.ErrorContains(t, runFlags{output: "out", attempts: 1, jobs: 1, seed: 1}.check(), "give one with -m")
 }
+
+// TestModelThatCannotBe: what no key would help is said before a key is asked for.
+func TestModelThatCannotBe(t *testing.T) {
+	a := &app{stdout: io.Discard, stderr: io.Discard, getenv: func(string) string { return "" }, parts: engine.Default()}
+	codex, err := a.agent(t.Context(), agentFlags{name: "codex"})
+	require.NoError(t, err)
+	for model, wrong := range map[string]string{
+		"anthropic/claude-sonnet-4-5": "-m anthropic/claude-sonnet-4-5: codex cannot talk to anthropic",
+		"openai/gpt-5":                "no key for openai: set OPENAI_API_KEY",
+		"nobody/x":                    "nobody",
+	} {
+		_, err := a.agentModel(runFlags{model: model}, codex)
+		require.ErrorContains(t, err, wrong)
+		require.NotContains(t, err.Error(), "nobody: codex cannot")
+	}
+}

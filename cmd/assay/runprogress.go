@@ -7,7 +7,6 @@ import (
 
 	"github.com/docker/go-units"
 
-	"assay/agents"
 	"assay/attempts"
 )
 
@@ -130,13 +129,13 @@ func (p *runProgress) Tried(r attempts.Record, again bool) {
 	if r.Attempt > 1 {
 		name += fmt.Sprintf("#%d", r.Attempt)
 	}
-	line := fmt.Sprintf("[%*d/%d] %-13s %s %.1fs", len(fmt.Sprint(p.total)), p.done(), p.total, r.End, name, r.Seconds)
+	line := fmt.Sprintf("[%*d/%d] %-14s %s %.1fs", len(fmt.Sprint(p.total)), p.done(), p.total, r.End, name, r.Seconds)
 	if r.Calls > 0 {
 		line += fmt.Sprintf(", %d steps, $%.4f, %s tokens in, %s out", r.Steps, r.CostUSD, shortNumber(r.Tokens.Input), shortNumber(r.Tokens.Output))
 	}
 	line += fmt.Sprintf(", patch of %d bytes", r.Patch)
 	lines := []string{line}
-	if r.End != agents.Done && r.Detail != "" {
+	if r.Detail != "" { // also of one that is done: its patch may be unusable
 		lines = append(lines, "      "+snippet(r.Detail))
 	}
 	if again {

@@ -7,11 +7,14 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
+	"assay/agents"
 	"assay/attempts"
 )
 
@@ -33,12 +36,26 @@ type attemptFlags struct{ include, ends []string }
 
 func (o *attemptFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringSliceVarP(&o.include, "include", "i", nil, "only attempts whose name matches one of these patterns (bugfix/owner__name-*)")
-	f.StringSliceVar(&o.ends, "end", nil, "only attempts that ended so: done, gave_up, budget, time, ...")
+	f.StringSliceVarP(&o.include, "include", "i", nil, "only attempts whose name or instance matches one of these patterns (bugfix/owner__name-*, owner__name-*)")
+	f.StringSliceVar(&o.ends, "end", nil, "only attempts that ended so: "+endNames())
+}
+
+// endNames are the ends of finished attempts.
+func endNames() string {
+	var names []string
+	for _, e := range attempts.Ends() {
+		names = append(names, string(e))
+	}
+	return strings.Join(names, ", ")
 }
 
 // records reads a folder's attempts that are meant.
 func (o attemptFlags) records(dir string) ([]attempts.Record, error) {
+	for _, e := range o.ends {
+		if !slices.Contains(attempts.Ends(), agents.End(e)) {
+			return nil, fmt.Errorf("--end %q: expected some of %s", e, endNames())
+		}
+	}
 	all, err := attempts.ReadRecords(dir)
 	if err != nil {
 		return nil, err
@@ -59,11 +76,13 @@ func (o attemptFlags) records(dir string) ([]attempts.Record, error) {
 func (o attemptFlags) takes(r attempts.Record) (bool, error) {
 	meant := len(o.include) == 0
 	for _, p := range o.include {
-		ok, err := path.Match(p, r.Name())
-		if err != nil {
-			return false, fmt.Errorf("--include %q: %w", p, err)
+		for _, name := range []string{r.Name(), r.InstanceID} {
+			ok, err := path.Match(p, name)
+			if err != nil {
+				return false, fmt.Errorf("--include %q: %w", p, err)
+			}
+			meant = meant || ok
 		}
-		meant = meant || ok
 	}
 	ended := len(o.ends) == 0
 	for _, e := range o.ends {
@@ -111,12 +130,9 @@ func (a *app) trajectoriesShowCommand() *cobra.Command {
 		Use: "show FOLDER ATTEMPT | FILE", Short: "Print a trajectory step by step", Args: cobra.RangeArgs(1, 2),
 		Long: "Prints a trajectory: that of an attempt, as assay trajectories list names it\n(bugfix/owner__name-12, or bugfix/owner__name-12#2), or that of a file.",
 		RunE: func(_ *cobra.Command, args []string) error {
-			file := args[0]
-			if len(args) == 2 {
-				var err error
-				if file, err = trajectoryFileOf(args[0], args[1]); err != nil {
-					return err
-				}
+			file, err := trajectoryNamed(args)
+			if err != nil {
+				return err
 			}
 			t, err := readTrajectory(file)
 			if err != nil {
@@ -133,6 +149,18 @@ func (a *app) trajectoriesShowCommand() *cobra.Command {
 	return cmd
 }
 
+// trajectoryNamed is the file that the arguments name: itself, or by folder and
+// attempt.
+func trajectoryNamed(args []string) (string, error) {
+	if len(args) == 2 {
+		return trajectoryFileOf(args[0], args[1])
+	}
+	if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
+		return "", fmt.Errorf("%s is a folder: name an attempt, too (assay trajectories list %[1]s)", args[0])
+	}
+	return args[0], nil
+}
+
 // trajectoryFileOf finds an attempt's trajectory by its name.
 func trajectoryFileOf(dir, name string) (string, error) {
 	records, err := attempts.ReadRecords(dir)
@@ -142,6 +170,8 @@ func trajectoryFileOf(dir, name string) (string, error) {
 	for _, r := range records {
 		switch {
 		case r.Name() != name && !(r.InstanceID == name && r.Attempt == 1):
+		case !r.Recorded && r.Calls > 0:
+			return "", fmt.Errorf("%s has no trajectory: it could not be made, see %s.error", r.Name(), filepath.Join(dir, r.Trajectory()))
 		case !r.Recorded:
 			return "", fmt.Errorf("%s has no trajectory: it made no call of a model", r.Name())
 		default:
