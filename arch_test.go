@@ -72,8 +72,8 @@ func allowed() map[string][]string {
 		"methods/retrieve":    {"languages/syntax"},
 		"methods/fixer":       {"agents", "badpatch/code", "badpatch/searchreplace", "bench", "internal/patch", "languages", "languages/syntax", "llm/prompts", "methods", "methods/retrieve"},
 		"methods/nearest":     {},
-		"methods/zeroshot":    {"bench", "llm/prompts", "methods", "methods/retrieve", "methods/tolerant"},
-		"methods/tolerant":    {"languages", "languages/syntax", "methods/nearest"},
+		"methods/zeroshot":    {"bench", "internal/patch", "llm/prompts", "methods", "methods/retrieve", "methods/tolerant"},
+		"methods/tolerant":    {"internal/patch", "languages", "languages/syntax", "methods/nearest", "methods/outline"},
 		"methods/outline":     {"languages", "languages/syntax", "languages/token", "methods/nearest"},
 		"methods/imports":     {"languages", "languages/syntax", "languages/token", "methods/nearest", "methods/outline"},
 		"methods/otter":       {"bench", "harness", "languages", "languages/syntax", "llm/prompts", "methods", "methods/imports", "methods/nearest", "methods/outline"},
@@ -87,7 +87,8 @@ func allowed() map[string][]string {
 
 		"badpatch/code":          {"languages", "languages/syntax", "languages/token", "internal/patch"},
 		"badpatch/killset":       {},
-		"badpatch":               {"badpatch/code", "badpatch/killset", "bench", "languages", "languages/syntax", "languages/token", "tasks", "internal/patch"},
+		"badpatch/schemata":      {"badpatch/code", "languages", "languages/syntax", "languages/token"},
+		"badpatch":               {"badpatch/code", "badpatch/killset", "badpatch/schemata", "bench", "languages", "languages/syntax", "languages/token", "tasks", "internal/patch"},
 		"badpatch/badpatchtest":  {"badpatch", "badpatch/code", "bench", "languages", "internal/patch"},
 		"badpatch/mutation":      {"badpatch", "badpatch/code", "languages/syntax"},
 		"badpatch/rewrite":       {"badpatch", "badpatch/code", "bench", "languages/syntax"},
@@ -101,7 +102,7 @@ func allowed() map[string][]string {
 		"cmd/assay": {
 			"agents", "attempts", "badpatch", "badpatch/antipattern", "badpatch/attempt", "badpatch/measure", "badpatch/modelsource", "badpatch/mutation", "badpatch/rewrite",
 			"bench", "dataset", "engine", "harness", "harness/docker", "harness/local", "internal/hub", "internal/patch", "internal/pool", "internal/registry", "languages",
-			"llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "llm/scripted", "methods", "methods/fixer", "proxy", "report", "review", "samples", "style", "tasks", "trajectory",
+			"llm", "llm/anthropic", "llm/gemini", "llm/openai", "llm/prompts", "llm/scripted", "methods", "methods/fixer", "methods/zeroshot", "proxy", "report", "review", "samples", "style", "tasks", "trajectory",
 			"collect", "collect/card", "collect/setupagent", "export", "internal/atomicfile", "internal/github", "internal/mirror",
 		},
 	}

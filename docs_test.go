@@ -1,7 +1,11 @@
 package assay
 
 import (
+	"io/fs"
 	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -22,5 +26,25 @@ func TestTextsSayWhatHolds(t *testing.T) {
 		require.NoError(t, err)
 		require.Contains(t, string(data), c.says, c.file)
 		require.NotContains(t, string(data), c.not, c.file)
+	}
+}
+
+// TestNamedTestsExist: every test that docs/testing.md names is there.
+func TestNamedTestsExist(t *testing.T) {
+	var tests strings.Builder
+	require.NoError(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		tests.Write(data)
+		return err
+	}))
+	doc, err := os.ReadFile("docs/testing.md")
+	require.NoError(t, err)
+	named := regexp.MustCompile("`(Test[A-Z]\\w*)").FindAllStringSubmatch(string(doc), -1)
+	require.NotEmpty(t, named)
+	for _, m := range named {
+		require.Contains(t, tests.String(), "\nfunc "+m[1]+"(", "docs/testing.md names it")
 	}
 }
