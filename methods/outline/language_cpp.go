@@ -26,8 +26,14 @@ func cppName(s syntax.Symbol) string {
 	return s.Name
 }
 
-// placeCpp puts a test behind a function, never into a class.
+// placeCpp puts a test behind a function, never into a class. A function that is
+// indented and in nothing is a method of a class that could not be read, such as
+// one below a macro that opens a namespace: the file's end is outside of it.
 func placeCpp(f *File, _ string, prior Function) spot {
 	out := f.outermost(prior)
-	return spot{line: out.End, indent: indentOf(f.line(out.Start))}
+	indent := indentOf(f.line(out.Start))
+	if indent != "" && len(out.Parents) == 0 && out.Kind != syntax.Class {
+		return spot{line: len(f.lines)}
+	}
+	return spot{line: out.End, indent: indent}
 }

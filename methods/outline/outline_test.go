@@ -85,6 +85,30 @@ TEST_CASE("sizes, big and small", "[size]") {
 }
 `
 
+// unreadable has a class that the grammar does not see, for the macro above it.
+const unreadable = `#include <gtest/gtest.h>
+
+NAMESPACE_BEGIN
+template <class T> struct writer<std::complex<double>, T> {
+ private:
+  int width_;
+
+ public:
+  INLINE typename context<T>::iterator parse(context<T>& c) {
+    return c.begin();
+  }
+
+  int write(int c) {
+    return c;
+  }
+};
+NAMESPACE_END
+
+TEST(Writer, Complex) {
+  EXPECT_EQ(1, 1);
+}
+`
+
 func TestNames(t *testing.T) {
 	for name, tt := range map[string]struct {
 		language, path, src string
@@ -218,6 +242,8 @@ func TestInsert(t *testing.T) {
 			"  EXPECT_TRUE(true);\n}\n", "\nTEST_F(Fixture, Two) {\n  EXPECT_TRUE(false);\n}\n\nint help()"},
 		"gtest, after a method": {"cpp", "a_test.cc", gtest, "TEST_F(Fixture, Two) {}", "SetUp",
 			"};\n", "\nTEST_F(Fixture, Two) {}\n\nTEST_F(Fixture, One)"},
+		"gtest, after a method of a class that cannot be read": {"cpp", "a_test.cc", unreadable, "TEST(Writer, Two) {}", "write",
+			"  EXPECT_EQ(1, 1);\n}\n", "\nTEST(Writer, Two) {}\n"},
 		"gtest, a name that is taken": {"cpp", "a_test.cc", gtest, "TEST_F(Fixture, One) {}", "One",
 			"  EXPECT_TRUE(true);\n}\n", "\nTEST_F(Fixture, OneToo) {}\n"},
 		"gtest, another suite may have it": {"cpp", "a_test.cc", gtest, "TEST(Other, One) {}", "One",
