@@ -42,19 +42,19 @@ func dataDriven(l Language, repo Repository, changed, published []string) []stri
 // programs is a language in which a test file may be a program that declares no
 // test, and passes or fails as a whole.
 type programs interface {
-	IsProgram(path string, repo Repository) bool
+	isProgram(path string, repo Repository) bool
 }
 
 func isProgram(l Language, p string, repo Repository) bool {
 	by, ok := l.(programs)
-	return ok && IsTest(l, p) && by.IsProgram(p, repo)
+	return ok && IsTest(l, p) && by.isProgram(p, repo)
 }
 
 var cppMain = regexp.MustCompile(`\bmain\s*\(`)
 
-// IsProgram implements programs: a source with a main function and without a
+// isProgram implements programs: a source with a main function and without a
 // framework that is known.
-func (cppLanguage) IsProgram(p string, repo Repository) bool {
+func (cppLanguage) isProgram(p string, repo Repository) bool {
 	if !about(Cpp).IsRunnable(p) || !cppMain.MatchString(repo.Text(p)) {
 		return false
 	}

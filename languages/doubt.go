@@ -104,7 +104,7 @@ func ClearAll(gold []Outcome, others ...[]Outcome) []string {
 	for _, g := range gold {
 		known = append(known, g.Doubts...)
 	}
-	for _, runs := range append(others, gold) {
+	for _, runs := range slices.Concat(others, [][]Outcome{gold}) {
 		for i, o := range runs {
 			runs[i] = o.Cleared(known)
 		}
