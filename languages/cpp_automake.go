@@ -91,6 +91,7 @@ assay_results() {
     printf ':assay-test: %s\n' "${name%.trs}"
     cat "$trs"
     echo
+    if ! grep -q '^:global-test-result: PASS' "$trs" && [ -f "${trs%.trs}.log" ]; then tail -c 200000 "${trs%.trs}.log" | sed 's/^/:assay-log: /'; echo; fi
     awk -v n="${name%.trs}" '{ w = $0; sub(/: .*/, "", w); at = w ": " n " "
       if (w ~ /^(PASS|FAIL|XFAIL|XPASS|SKIP|ERROR)$/ && index($0, at) == 1) print ":assay-part: " w " " substr($0, length(at) + 1) }' "$ASSAY_DIR/make.log"
   done >"$ASSAY_DIR/automake.trs"

@@ -18,7 +18,7 @@ import (
 var (
 	addresses   = regexp.MustCompile(`(\bat )0x[0-9a-fA-F]+|0x[0-9a-fA-F]{6,}|@[0-9a-f]{5,16}\b|<local\d+>`)
 	moments     = regexp.MustCompile(`\b` + day + `[T ]` + clock + `|\b` + clock + ` ` + day + `\b`)
-	durations   = regexp.MustCompile(`\b\d+\.\d+\s?(?:ns|us|µs|ms|s|sec|seconds)\b|\b((?:took|in|after|within) )\d+\s?(?:ns|us|µs|ms|s|sec|seconds)\b`)
+	durations   = regexp.MustCompile(`\b\d+\.\d+\s?(?:ns|us|µs|ms|s|sec|seconds)\b|(\b(?:took|in|after|within) |\()\d+\s?(?:ns|us|µs|ms|s|sec|seconds)\b`)
 	positions   = regexp.MustCompile(`(\.(?:py|java|cc|cpp|cxx|h|hpp)):\d+(?::\d+)?|(, )line \d+`)
 	temporaries = regexp.MustCompile(`/(?:tmp|var/tmp|assay)/[\w./-]+`)
 	whitespace  = regexp.MustCompile(`\s+`)

@@ -34,6 +34,7 @@ func TestSignatureIsOfWhatTheTestSaw(t *testing.T) {
 		"days":                             {languages.Java, "expected 2020-01-01 but was 2020-01-02", "expected 2020-01-01 but was 2020-01-03", false},
 		"what a text of seconds says":      {languages.Python, "assert '5s' == '10s'", "assert '6s' == '10s'", false},
 		"how long it took":                 {languages.Python, "failed after 5 s", "failed after 6 s", true},
+		"how long GoogleTest says it took": {languages.Cpp, "[  FAILED  ] A.B (3 ms)\n1 test from A (3 ms total)", "[  FAILED  ] A.B (14 ms)\n1 test from A (15 ms total)", true},
 		"lines of the test's own input":    {languages.Python, "cannot parse line 3", "cannot parse line 4", false},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -136,9 +136,9 @@ func (r *catch2) token(tok xmlToken) {
 	case "Expression":
 		r.expression(tok)
 	case "Exception", "Failure":
-		r.fail(strings.TrimSpace(r.scan.content()))
+		r.fail(strings.TrimSpace(r.scan.content(textLimit)))
 	case "FatalErrorCondition":
-		r.die(strings.TrimSpace(r.scan.content()))
+		r.die(strings.TrimSpace(r.scan.content(textLimit)))
 	case "OverallResults", "OverallResult":
 		r.overall(tok)
 	}
@@ -160,7 +160,7 @@ func (r *catch2) expression(tok xmlToken) {
 		if child.kind != xmlStart {
 			continue
 		}
-		content := strings.TrimSpace(r.scan.content())
+		content := strings.TrimSpace(r.scan.content(textLimit))
 		if child.name == "FatalErrorCondition" {
 			r.die(content)
 			continue

@@ -28,19 +28,19 @@ func readCTest(c *collector, data []byte) bool {
 // error.
 func ctestOutcome(tc junitCase) (bench.Status, string) {
 	if o, ok := tc.first("failure", "error"); ok {
-		return ctestFailure(o.message), strings.TrimSpace(o.describe() + "\n" + tc.output)
+		return ctestFailure(o.message), strings.TrimSpace(o.describe() + "\n" + programMessage(tc.output))
 	}
 	o, skipped := tc.first("skipped")
 	switch tc.status {
 	case "fail":
-		return bench.Failed, tc.output
+		return bench.Failed, programMessage(tc.output)
 	case "disabled":
 		return bench.Skipped, "Disabled"
 	case "notrun":
 		if ctestChose(o.message) {
 			return bench.Skipped, o.message
 		}
-		return bench.Error, strings.TrimSpace(o.message + "\n" + tc.output)
+		return bench.Error, strings.TrimSpace(o.message + "\n" + programMessage(tc.output))
 	}
 	if skipped {
 		return bench.Skipped, o.message

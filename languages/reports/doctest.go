@@ -118,7 +118,7 @@ func (r *doctestXML) overall(tok xmlToken) {
 
 // expression reads an assertion. A WARN that does not hold is not a failure.
 func (r *doctestXML) expression(tok xmlToken) {
-	text := strings.TrimSpace(r.scan.content())
+	text := strings.TrimSpace(r.scan.content(textLimit))
 	if tok.attr("success") == "false" && !strings.HasPrefix(tok.attr("type"), "WARN") {
 		text = strings.Join(strings.Fields(text), " ")
 		r.fail(tok.attr("filename") + ":" + tok.attr("line") + ": " + tok.attr("type") + ": " + text)
@@ -127,14 +127,14 @@ func (r *doctestXML) expression(tok xmlToken) {
 
 // message reads a MESSAGE (which warns), FAIL_CHECK or FAIL.
 func (r *doctestXML) message(tok xmlToken) {
-	text := strings.TrimSpace(r.scan.content())
+	text := strings.TrimSpace(r.scan.content(textLimit))
 	if typ := tok.attr("type"); strings.Contains(typ, "ERROR") {
 		r.fail(tok.attr("filename") + ":" + tok.attr("line") + ": " + text)
 	}
 }
 
 func (r *doctestXML) exception(tok xmlToken) {
-	text := strings.TrimSpace(r.scan.content())
+	text := strings.TrimSpace(r.scan.content(textLimit))
 	if tok.attr("crash") == "true" {
 		r.die(text)
 		r.note("the process died: %s", text)

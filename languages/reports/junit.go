@@ -30,9 +30,12 @@ type junitOutcome struct {
 	text    string
 }
 
-// textLimit bounds what is decoded of one element's text; message cuts it
-// further.
-const textLimit = 16 << 10
+// textLimit bounds what is decoded of one element's text, and outputLimit what a
+// test printed; message cuts them further.
+const (
+	textLimit   = 16 << 10
+	outputLimit = 256 << 10
+)
 
 // junitScan reads a JUnit-like report case by case.
 type junitScan struct {
@@ -96,16 +99,16 @@ func (s *junitScan) child(tc *junitCase, tok xmlToken) {
 	switch tok.name {
 	case "failure", "error", "skipped", "flakyFailure", "flakyError", "rerunFailure", "rerunError":
 		tc.outcomes = append(tc.outcomes, junitOutcome{
-			kind: tok.name, message: tok.attr("message"), typ: tok.attr("type"), text: s.content(),
+			kind: tok.name, message: tok.attr("message"), typ: tok.attr("type"), text: s.content(textLimit),
 		})
 	case "system-out":
-		tc.output = s.content()
+		tc.output = s.content(outputLimit)
 	}
 }
 
 // content returns the beginning of the text within the element that was just
-// opened and moves past its end.
-func (s *xmlScanner) content() string {
+// opened, at most limit bytes, and moves past its end.
+func (s *xmlScanner) content(limit int) string {
 	var out strings.Builder
 	depth := len(s.open)
 	for len(s.open) >= depth {
@@ -113,8 +116,8 @@ func (s *xmlScanner) content() string {
 		if !ok {
 			break
 		}
-		if tok.kind == xmlText && out.Len() < textLimit {
-			out.WriteString(tok.string(textLimit - out.Len()))
+		if tok.kind == xmlText && out.Len() < limit {
+			out.WriteString(tok.string(limit - out.Len()))
 		}
 	}
 	return out.String()

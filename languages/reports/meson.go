@@ -37,7 +37,7 @@ func mesonMessage(result, stdout, stderr string) string {
 	if mesonStatus(result).OK() {
 		return ""
 	}
-	return strings.TrimSpace(result + "\n" + stdout + "\n" + stderr)
+	return strings.TrimSpace(result + "\n" + programMessage(stdout+"\n"+stderr))
 }
 
 // mesonStatus maps Meson's results. A test that is to fail and does is one that
