@@ -10,6 +10,7 @@ import (
 
 	"assay/badpatch/code"
 	"assay/internal/patch"
+	"assay/languages"
 )
 
 // spot is a line of a file, from 1.
@@ -81,7 +82,8 @@ func (s *Subject) texts(c Candidate) ([]texts, error) {
 	return out, nil
 }
 
-// pathsOf are the files that a candidate or gold changes, sorted.
+// pathsOf are the files that a candidate or gold changes, sorted, without
+// documents: no test reads them.
 func (s *Subject) pathsOf(changes *patch.Changes) []string {
 	set := map[string]bool{}
 	for p := range changes.Write {
@@ -90,9 +92,12 @@ func (s *Subject) pathsOf(changes *patch.Changes) []string {
 	for _, p := range changes.Remove {
 		set[p] = true
 	}
-	for _, f := range s.Files {
-		set[f.Path] = true
+	for _, f := range s.Gold.Files {
+		set[f.Path()] = true
 	}
+	maps.DeleteFunc(set, func(p string, _ bool) bool {
+		return s.Classify(p) == languages.DocPath && !code.IsSource(s.Language, p)
+	})
 	return slices.Sorted(maps.Keys(set))
 }
 
@@ -103,8 +108,11 @@ func (s *Subject) versions(path string) (base, gold []byte, err error) {
 			return f.Before, f.After, nil
 		}
 	}
-	base, err = textAt(s.Base, path)
-	return base, base, err
+	if base, err = textAt(s.Base, path); err != nil {
+		return nil, nil, err
+	}
+	gold, err = textAt(s.goldTree, path)
+	return base, gold, err
 }
 
 // textAt is a file's text; nil where there is none.

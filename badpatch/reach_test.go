@@ -113,6 +113,28 @@ func TestReachOnBase(t *testing.T) {
 	require.Empty(t, cause, "base was not measured")
 }
 
+// TestReachBesideOtherFiles: files that are not code are as gold has them, or the
+// candidate is run; documents are not compared at all.
+func TestReachBesideOtherFiles(t *testing.T) {
+	base := badpatchtest.Texts{"a.py": reachPython, "README.md": "a\n", "data/a.json": "1\n"}
+	gold := badpatchtest.Texts{"a.py": strings.Replace(reachPython, "z = 1", "z = 2", 1), "README.md": "b\n", "data/a.json": "2\n"}
+	s := badpatchtest.Subject(t, "python", base, gold)
+	seen := languages.Coverage{"a.py": reachSeen([]int{1, 4, 5, 6, 7, 8, 9, 12, 13, 14, 15, 16, 17}, []int{1, 4, 5, 8, 9, 12})}
+	text := strings.Replace(gold["a.py"], "y = -1", "y = -2", 1)
+	for _, test := range []struct {
+		candidate badpatchtest.Texts
+		cause     badpatch.Cause
+	}{
+		{badpatchtest.Texts{"a.py": text, "README.md": "b\n", "data/a.json": "2\n"}, badpatch.Unreached},
+		{badpatchtest.Texts{"a.py": text, "data/a.json": "2\n"}, badpatch.Unreached},
+		{badpatchtest.Texts{"a.py": text}, ""},
+	} {
+		cause, err := badpatch.Drops(s, seen, nil, badpatchtest.Between(base, test.candidate))
+		require.NoError(t, err)
+		require.Equal(t, test.cause, cause)
+	}
+}
+
 // TestExecutesGold: an import alone is no sign that tests run the fix.
 func TestExecutesGold(t *testing.T) {
 	const (

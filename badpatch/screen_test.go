@@ -114,9 +114,11 @@ func (b *sharedBed) RunRounds(_ context.Context, v languages.Variant, r language
 }
 
 func generateShared(t *testing.T, bed *sharedBed) badpatch.Made {
-	base := badpatchtest.Texts{sharedPath: sharedBase}
+	// Gold changes files that are not code, too.
+	base := badpatchtest.Texts{sharedPath: sharedBase, "README.md": "a\n", "src/main/resources/a.properties": "top=1\n"}
+	gold := badpatchtest.Texts{sharedPath: sharedGold, "README.md": "b\n", "src/main/resources/a.properties": "top=2\n"}
 	inst := badpatchtest.HiddenTests()
-	inst.Language, inst.Patch = languages.Java, badpatchtest.Between(base, badpatchtest.Texts{sharedPath: sharedGold})
+	inst.Language, inst.Patch = languages.Java, badpatchtest.Between(base, gold)
 	bed.base = badpatchtest.Tree(base)
 	o := badpatch.DefaultOptions()
 	o.N, o.Pool = 2, 4

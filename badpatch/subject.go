@@ -39,6 +39,7 @@ type Subject struct {
 	Instance  *bench.Instance
 	Base      patch.Tree
 	Gold      *patch.Patch
+	goldTree  patch.Tree     // the repository with gold
 	Files     []*ChangedFile // code that gold changes, by path
 	lang      languages.Language
 	rest      []byte // gold's changes of other files, as a diff
@@ -74,7 +75,7 @@ func NewSubject(in Input) (*Subject, error) {
 	s := &Subject{
 		Language: language, lang: l, Seed: in.Seed, Failures: in.Failures,
 		Instance: in.Instance,
-		Base:     in.Base, Gold: gold, TestPatch: in.Instance.TestPatch,
+		Base:     in.Base, Gold: gold, goldTree: changes.Over(in.Base), TestPatch: in.Instance.TestPatch,
 	}
 	mine, rest := splitCode(language, gold)
 	s.rest = rest.Bytes()

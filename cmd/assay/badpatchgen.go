@@ -97,7 +97,7 @@ func (g *badpatchGen) settings() string {
 	if err != nil {
 		text = []byte(err.Error()) // plain data
 	}
-	return "assay badpatch 6\x00" + tasks.Rules + "\x00" + string(text) + g.machine.Limits.String()
+	return "assay badpatch 7\x00" + tasks.Rules + "\x00" + string(text) + g.machine.Limits.String()
 }
 
 // make makes the bad patches of one instance. Errors of the instance are
