@@ -239,15 +239,17 @@ func TestOtterGivesUp(t *testing.T) {
 
 // TestOtterBudget ends the session after every number of calls.
 func TestOtterBudget(t *testing.T) {
-	s := sampleList()[0]
-	for n := range 7 {
-		patch, events, err := s.world(t, s.written()[:n]...).Solve(t.Context(), Otter{})
-		var end *methods.EndError
-		require.ErrorAs(t, err, &end)
-		require.Equal(t, agents.Budget, end.End)
-		require.Empty(t, patch)
-		require.Len(t, steps(events), n+1)
+	for _, s := range sampleList() {
+		for n := range 7 {
+			patch, events, err := s.world(t, s.written()[:n]...).Solve(t.Context(), Otter{})
+			var end *methods.EndError
+			require.ErrorAs(t, err, &end)
+			require.Equal(t, agents.Budget, end.End)
+			require.Empty(t, patch)
+			require.Len(t, steps(events), n+1)
+		}
 	}
+	s := sampleList()[0]
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, _, err := s.world(t, s.written()...).Solve(ctx, Otter{})
@@ -356,22 +358,23 @@ func TestOtterPlusPrompts(t *testing.T) {
 // TestOtterPlusBudget: what was written before the session was spent is run and
 // ranked.
 func TestOtterPlusBudget(t *testing.T) {
-	s := sampleList()[0]
-	all := s.plus()
-	for n := range all {
-		w := s.world(t, all[:n]...)
-		w.Runs = ending(map[string]bench.FailureKind{"otter": bench.ByException, "both": bench.ByAssertion, "focal": bench.ByAssertion})
-		patch, _, err := w.Solve(t.Context(), Otter{Plus: true})
-		var end *methods.EndError
-		require.ErrorAs(t, err, &end)
-		require.Len(t, w.Trials(), max(0, n-6))
-		switch {
-		case n < 7:
-			require.Empty(t, patch)
-		case n == 7:
-			require.Contains(t, patch, s.wantWritten)
-		default:
-			require.Contains(t, patch, "test_last_day_both")
+	for _, s := range sampleList() {
+		all := s.plus()
+		for n := range all {
+			w := s.world(t, all[:n]...)
+			w.Runs = ending(map[string]bench.FailureKind{"otter": bench.ByException, "both": bench.ByAssertion, "focal": bench.ByAssertion})
+			patch, _, err := w.Solve(t.Context(), Otter{Plus: true})
+			var end *methods.EndError
+			require.ErrorAs(t, err, &end)
+			require.Len(t, w.Trials(), max(0, n-6))
+			switch {
+			case n < 7:
+				require.Empty(t, patch)
+			case n == 7:
+				require.Contains(t, patch, s.wantWritten)
+			default:
+				require.Contains(t, patch, short(s.newName)+"_both")
+			}
 		}
 	}
 }
@@ -400,17 +403,35 @@ func TestOtterPlusRuns(t *testing.T) {
 	patch, _, err := w.Solve(t.Context(), Otter{Plus: true})
 	require.ErrorContains(t, err, "no room")
 	require.Contains(t, patch, s.wantWritten)
+}
 
-	// None of the answers holds code.
-	answers := s.located()
-	for range 7 {
-		answers = append(answers, thought)
+// TestOtterPlusGivesUp: where no answer is of use, nothing is run or submitted.
+func TestOtterPlusGivesUp(t *testing.T) {
+	for _, s := range sampleList() {
+		for name, tt := range map[string]struct {
+			located []any
+			answer  string
+			calls   int // the localizer and the planner go on without an answer
+		}{
+			"no code":          {s.located(), thought, 11},
+			"empty":            {s.located(), "", 15},
+			"empty throughout": {[]any{"", "", "", ""}, "", 13},
+			"prose throughout": {[]any{"I cannot.", "I cannot.", "I cannot.", "I cannot."}, "I cannot.", 13},
+		} {
+			t.Run(s.language+"/"+name, func(t *testing.T) {
+				answers := tt.located
+				for len(answers) < tt.calls {
+					answers = append(answers, tt.answer)
+				}
+				w := s.world(t, answers...)
+				patch, events, err := w.Solve(t.Context(), Otter{Plus: true})
+				require.NoError(t, err)
+				require.Empty(t, patch)
+				require.Empty(t, w.Trials())
+				require.Len(t, steps(events), tt.calls)
+			})
+		}
 	}
-	w = s.world(t, answers...)
-	patch, _, err = w.Solve(t.Context(), Otter{Plus: true})
-	require.NoError(t, err)
-	require.Empty(t, patch)
-	require.Empty(t, w.Trials())
 }
 
 func TestSettings(t *testing.T) {

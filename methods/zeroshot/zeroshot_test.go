@@ -79,7 +79,8 @@ func TestPlus(t *testing.T) {
 	}
 }
 
-// TestZeroShot: the diff of an answer is submitted as it is.
+// TestZeroShot: the diff of an answer is submitted as it is; an answer without one
+// gives nothing.
 func TestZeroShot(t *testing.T) {
 	for _, r := range repositories() {
 		diff := "--- a/" + r.path + "\n+++ b/" + r.path + "\n@@ -1 +1,2 @@\n x\n+y\n"
@@ -87,6 +88,14 @@ func TestZeroShot(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, diff, patch)
 		require.Equal(t, []string{"note retrieve", "call write tests", "note take the diff"}, names(events))
+		for _, useless := range []any{"", "I cannot do that.", "```diff\n```", r.answer, &llm.Error{Class: llm.Malformed, Status: 200, Err: errors.New("no text")}} {
+			patch, _, err := r.world(useless).Solve(t.Context(), ZeroShot{})
+			require.NoError(t, err, "%s: %v", r.language, useless)
+			require.Empty(t, patch, "%s: %v", r.language, useless)
+		}
+		patch, _, err = r.world(methodstest.Spent()).Solve(t.Context(), ZeroShot{})
+		requireEnd(t, agents.Budget, err)
+		require.Empty(t, patch)
 	}
 }
 
@@ -179,9 +188,20 @@ func TestExcerpts(t *testing.T) {
 	require.NotContains(t, prompt, "small.py")
 }
 
-// block is an answer with a new test file.
-func block(name string, lines int) string {
-	return "diff\ntests/test_" + name + ".py\ninsert\nEOF\ndef test_" + name + "():\n" + strings.Repeat("    pass\n", lines) + "end diff"
+// block is an answer with a new test file in Python.
+func block(name string, lines int) string { return repositories()[0].block(name, lines) }
+
+// block is an answer with a test of a name, in a file of its own in Python and
+// in the test file that there is in Java and C++.
+func (r repository) block(name string, lines int) string {
+	switch r.language {
+	case "java":
+		return "diff\n" + r.path + "\ninsert\nEOF\n@Test void test_" + name + "() {\n" + strings.Repeat("    layers();\n", lines) + "}\nend diff"
+	case "cpp":
+		return "diff\n" + r.path + "\ninsert\nEOF\nTEST(Cake, test_" + name + ") {\n" + strings.Repeat("  layers(1);\n", lines) + "}\nend diff"
+	default:
+		return "diff\ntests/test_" + name + ".py\ninsert\nEOF\ndef test_" + name + "():\n" + strings.Repeat("    pass\n", lines) + "end diff"
+	}
 }
 
 // runs makes up what tests do by words in their names.
@@ -200,21 +220,27 @@ func runs(t methods.Trial) (methods.Run, error) {
 // TestLibro: the shortest of the samples that fail because of the issue; else of
 // those that fail; else of those that ran.
 func TestLibro(t *testing.T) {
-	r := repositories()[0]
+	for _, r := range repositories() {
+		t.Run(r.language, func(t *testing.T) { testLibro(t, r) })
+	}
+}
+
+func testLibro(t *testing.T, r repository) {
+	block := r.block
 	for name, tt := range map[string]struct {
 		answers []any
-		want    string // the file that is submitted; "" for none
+		want    string // the test that is submitted; "" for none
 		end     agents.End
 		calls   int
 	}{
-		"shortest of the related": {[]any{block("a_fails", 3), block("b_fails", 1), block("c_fails", 2), "Same issue: yes", "Same issue: no", "**Same issue: Yes.**"}, "test_c_fails.py", "", 6},
-		"none is related":         {[]any{block("a_fails", 3), block("b_fails", 2), block("c", 1), "Same issue: no", "what?"}, "test_b_fails.py", "", 5},
-		"none fails":              {[]any{block("a", 3), block("b", 2), block("c", 9)}, "test_b.py", "", 3},
-		"a broken one is judged":  {[]any{block("a_breaks", 1), block("b_fails", 2), block("c", 1), "no", "yes"}, "test_b_fails.py", "", 5},
+		"shortest of the related": {[]any{block("a_fails", 3), block("b_fails", 1), block("c_fails", 2), "Same issue: yes", "Same issue: no", "**Same issue: Yes.**"}, "test_c_fails", "", 6},
+		"none is related":         {[]any{block("a_fails", 3), block("b_fails", 2), block("c", 1), "Same issue: no", "what?"}, "test_b_fails", "", 5},
+		"none fails":              {[]any{block("a", 3), block("b", 2), block("c", 9)}, "test_b", "", 3},
+		"a broken one is judged":  {[]any{block("a_breaks", 1), block("b_fails", 2), block("c", 1), "no", "yes"}, "test_b_fails", "", 5},
 		"no answer is of use":     {[]any{"", "x", "diff\nnone.py\nrewrite\n1\ndef f(): pass\nend diff"}, "", "", 3},
-		"equal ones run once":     {[]any{block("a_fails", 1), block("a_fails", 1), block("a_fails", 1), "Same issue: yes"}, "test_a_fails.py", "", 4},
-		"spent while drawing":     {[]any{block("a", 1), block("b_fails", 2), methodstest.Spent()}, "test_b_fails.py", agents.Budget, 3},
-		"spent while judging":     {[]any{block("a_fails", 3), block("b_fails", 2), block("c_fails", 1), "Same issue: yes", methodstest.Spent()}, "test_a_fails.py", agents.Budget, 5},
+		"equal ones run once":     {[]any{block("a_fails", 1), block("a_fails", 1), block("a_fails", 1), "Same issue: yes"}, "test_a_fails", "", 4},
+		"spent while drawing":     {[]any{block("a", 1), block("b_fails", 2), methodstest.Spent()}, "test_b_fails", agents.Budget, 3},
+		"spent while judging":     {[]any{block("a_fails", 3), block("b_fails", 2), block("c_fails", 1), "Same issue: yes", methodstest.Spent()}, "test_a_fails", agents.Budget, 5},
 		"spent at once":           {nil, "", agents.Budget, 1},
 		"refused":                 {[]any{&llm.Error{Class: llm.Refused, Err: errors.New("no")}}, "", agents.Refused, 1},
 	} {
@@ -232,7 +258,7 @@ func TestLibro(t *testing.T) {
 				require.Empty(t, patch)
 				return
 			}
-			require.Contains(t, patch, "+++ b/tests/"+tt.want+"\n")
+			require.Regexp(t, `(?m)^\+.*\b`+tt.want+`\b`, patch)
 		})
 	}
 }
