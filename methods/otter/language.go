@@ -18,26 +18,34 @@ type testFile struct {
 	joins bool
 	// alone is code that only a file of its own may have, such as a main function.
 	alone *regexp.Regexp
-	// class finds the name that a file's name must follow; nil where any will do.
-	class *regexp.Regexp
+	// classes find the name that a file's name follows: the first that finds one
+	// counts. None where any name will do.
+	classes []*regexp.Regexp
 }
 
 // fitting is the path, in the folder of p, that a file's code asks for, with the
 // code: where there is a file of that name already, its class is renamed.
 func (t testFile) fitting(p, code string, exists func(string) bool) (string, string) {
-	if t.class == nil {
+	class := t.classIn(code)
+	if class == "" {
 		return p, code
 	}
-	m := t.class.FindStringSubmatch(code)
-	if m == nil {
-		return p, code
-	}
-	own := path.Join(path.Dir(p), m[1]+path.Ext(p))
+	own := path.Join(path.Dir(p), class+path.Ext(p))
 	if !exists(own) {
 		return own, code
 	}
 	name := strings.TrimSuffix(path.Base(p), path.Ext(p))
-	return p, regexp.MustCompile(`\b`+m[1]+`\b`).ReplaceAllString(code, name)
+	return p, regexp.MustCompile(`\b`+class+`\b`).ReplaceAllString(code, name)
+}
+
+// classIn is the class that a file with some code is called by; "" for none.
+func (t testFile) classIn(code string) string {
+	for _, c := range t.classes {
+		if m := c.FindStringSubmatch(code); m != nil {
+			return m[1]
+		}
+	}
+	return ""
 }
 
 // path is that of the nth file, from 0.

@@ -477,8 +477,22 @@ func TestZeroShot(t *testing.T) {
 			require.ErrorAs(t, err, new(*methods.EndError))
 		})
 	}
-	// A class whose file exists already gets another name.
+	// JUnit 5's classes need not be public.
 	s := sampleList()[1]
+	for source, want := range map[string]string{
+		"package coinsplit;\n\nclass RefundTest {\n}\n":                                  "RefundTest",
+		"package coinsplit;\n\n@Tag(\"slow\")\nfinal class RefundTest {\n}\n":            "RefundTest",
+		"package coinsplit;\n\nclass Till {\n}\n\nclass TestRefund {\n}\n":               "TestRefund",
+		"package coinsplit;\n\nclass ATest {\n}\n\npublic abstract class Refunds {\n}\n": "Refunds",
+		"package coinsplit;\n\nclass Refunds {\n}\n":                                     "Refunds",
+		"package coinsplit;\n\nrecord Refund(int n) {\n}\n":                              "IssueTest",
+		"package coinsplit;\n\nclass MoneyTest {\n    @Test\n    void x() {\n    }\n}\n": "IssueTest",
+	} {
+		patch, _, err := s.world(t, code("", source)).Solve(t.Context(), ZeroShot{})
+		require.NoError(t, err)
+		require.Contains(t, patch, "+++ b/src/test/java/coinsplit/"+want+".java\n", source)
+	}
+	// A class whose file exists already gets another name.
 	patch, _, err := s.world(t, code("", "package coinsplit;\n\npublic class MoneyTest {\n    MoneyTest() {}\n}\n")).Solve(t.Context(), ZeroShot{})
 	require.NoError(t, err)
 	require.Contains(t, patch, "+++ b/src/test/java/coinsplit/IssueTest.java")
