@@ -34,12 +34,37 @@ func scanTests(src []byte, file *File) []byte {
 		file.Imports = append(file.Imports, i.lines)
 		file.doctest = file.doctest || strings.Contains(i.text, "doctest")
 	}
+	file.plain = s.plainIncludes()
 	for i := 0; i < len(s.tokens); {
 		i = s.step(i)
 	}
 	s.closeTo(0, s.lines)
 	file.Symbols = append(file.Symbols, s.symbols...)
 	return s.plain
+}
+
+// plainIncludes are the includes in the fewest preprocessor conditions: what is
+// around all of them is the file's own guard.
+func (s *scanner) plainIncludes() []Range {
+	var found []Range
+	least, depth, at := 0, 0, 0
+	for _, i := range s.includes {
+		for ; at < len(s.tokens) && s.tokens[at].line < i.lines.Start; at++ {
+			switch s.tokens[at].kind {
+			case ifToken:
+				depth++
+			case endifToken:
+				depth = max(0, depth-1)
+			}
+		}
+		if len(found) == 0 || depth < least {
+			found, least = nil, depth
+		}
+		if depth == least {
+			found = append(found, i.lines)
+		}
+	}
+	return found
 }
 
 // step handles the token at i and returns the index of the next one to look

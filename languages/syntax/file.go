@@ -49,6 +49,7 @@ type File struct {
 	Imports []Range
 
 	pkg     string             // Java's package
+	plain   []Range            // C++: imports outside of preprocessor conditions, a header's own apart
 	doctest bool               // C++: doctest's headers, not Catch2's
 	values  map[string][]Range // where parameter cases are, by name (see cases.go)
 }
@@ -148,4 +149,21 @@ func sortSymbols(s []Symbol) {
 		}
 		return s[i].End > s[j].End
 	})
+}
+
+// HeadImports is the last line of the imports before the first symbol; 0 where
+// there are none. In C++ those count that are in no preprocessor condition, or in
+// the fewest.
+func (f *File) HeadImports() int {
+	list := f.Imports
+	if f.plain != nil {
+		list = f.plain
+	}
+	last := 0
+	for _, r := range list {
+		if len(f.Symbols) == 0 || r.End < f.Symbols[0].Start {
+			last = max(last, r.End)
+		}
+	}
+	return last
 }

@@ -107,3 +107,25 @@ func BenchmarkParse(b *testing.B) {
 		})
 	}
 }
+
+func TestHeadImports(t *testing.T) {
+	for name, tt := range map[string]struct {
+		language, src string
+		want          int
+	}{
+		"none":              {"cpp", "int x;\n", 0},
+		"before symbols":    {"python", "import a\nimport b\n\ndef f(): pass\n\nimport c\n", 2},
+		"behind symbols":    {"python", "def f(): pass\nimport c\n", 0},
+		"no symbols":        {"python", "import a\nx = 1\nimport b\n", 3},
+		"java":              {"java", "package a;\n\nimport b.C;\n\nclass D {}\n", 3},
+		"in a condition":    {"cpp", "#include <a>\n#if X\n#include <b>\n#endif\nvoid f() {}\n", 1},
+		"after a condition": {"cpp", "#if X\n#include <b>\n#endif\n#include <a>\nvoid f() {}\n", 4},
+		"in a guard":        {"cpp", "#ifndef A\n#define A\n#include <a>\n#ifdef X\n#include <b>\n#endif\nvoid f() {}\n#endif\n", 3},
+		"only in one":       {"cpp", "#if X\n#include <b>\n#endif\nvoid f() {}\n", 2},
+		"an end too many":   {"cpp", "#endif\n#endif\n#include <a>\nvoid f() {}\n", 3},
+	} {
+		f, err := Parse(tt.language, []byte(tt.src))
+		require.NoError(t, err)
+		require.Equal(t, tt.want, f.HeadImports(), name)
+	}
+}

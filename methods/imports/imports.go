@@ -118,15 +118,19 @@ func has(language string, src []byte, statement string) bool {
 	})
 }
 
-func squeezed(s string) string { return strings.Join(strings.Fields(s), " ") }
+// squeezed is a statement in which blanks are as they mostly are: "#  include" is
+// "#include".
+func squeezed(s string) string {
+	return strings.Replace(strings.Join(strings.Fields(s), " "), "# ", "#", 1)
+}
 
-// atHead puts a statement behind the last one of its kind, or behind what comes
-// before imports.
+// atHead puts a statement behind the last one of its kind before the first symbol,
+// or behind what comes before imports.
 func atHead(l language, src []byte, statement string) []byte {
 	lines := strings.Split(string(src), "\n")
 	at := l.head(lines)
-	if parsed, err := syntax.Parse(l.name, src); err == nil && len(parsed.Imports) > 0 {
-		at = min(parsed.Imports[len(parsed.Imports)-1].End, len(lines))
+	if parsed, err := syntax.Parse(l.name, src); err == nil && parsed.HeadImports() > 0 {
+		at = min(parsed.HeadImports(), len(lines))
 	}
 	end := ""
 	if strings.HasSuffix(lines[0], "\r") {

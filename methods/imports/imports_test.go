@@ -136,6 +136,16 @@ func TestAddToPython(t *testing.T) {
 	require.Equal(t, "#!x\nimport a\nx = 1\n", string(Add("python", []byte("#!x\nx = 1\n"), nil, false, []string{"import a", ""})))
 }
 
+// TestAddToCpp: includes go where they always count, and not where a condition
+// further down has some.
+func TestAddToCpp(t *testing.T) {
+	src := "#include \"a.h\"\n\n#ifdef X\n#  include <locale>\n#endif\n\nTEST(A, B) {\n}\n\n#ifndef Y\n#  include <map>\nTEST(A, C) {\n}\n#endif\n"
+	got := Add("cpp", []byte(src), nil, false, []string{"#include <map>", "#include <set>"})
+	require.Equal(t, strings.Replace(src, "a.h\"\n", "a.h\"\n#include <set>\n", 1), string(got))
+	guarded := "#ifndef A_H\n#define A_H\n#include <map>\n#endif\n"
+	require.Equal(t, strings.Replace(guarded, "<map>\n", "<map>\n#include <set>\n", 1), string(Add("cpp", []byte(guarded), nil, false, []string{"#include <set>"})))
+}
+
 func TestInner(t *testing.T) {
 	src := []byte("import top\n\ndef f():\n    import a\n    if f:\n        from b import c\n\ndef g():\n    import d\n")
 	inner := Inner("python", src, []syntax.Range{{Start: 3, End: 6}})

@@ -168,9 +168,14 @@ func isFuture(statement string) bool {
 // hasImport reports whether the file imports the same at its top level.
 func (d *document) hasImport(statement string) bool {
 	return slices.ContainsFunc(d.file.Imports, func(r syntax.Range) bool {
-		have := strings.Join(d.lines[r.Start-1:r.End], "\n")
-		return slices.Equal(strings.Fields(have), strings.Fields(statement))
+		return squeezed(strings.Join(d.lines[r.Start-1:r.End], "\n")) == squeezed(statement)
 	})
+}
+
+// squeezed is a statement in which blanks are as they mostly are: "#  include" is
+// "#include".
+func squeezed(s string) string {
+	return strings.Replace(strings.Join(strings.Fields(s), " "), "# ", "#", 1)
 }
 
 // has reports whether a line is in the file, wherever.
@@ -186,14 +191,8 @@ func (d *document) has(line string) bool {
 // afterImports is the line before which imports go: after those that there are,
 // else after what opens the file.
 func (d *document) afterImports() int {
-	at := 1
-	for _, r := range d.file.Imports {
-		if len(d.file.Symbols) == 0 || r.End < d.file.Symbols[0].Start {
-			at = max(at, r.End+1)
-		}
-	}
-	if at > 1 {
-		return at
+	if at := d.file.HeadImports(); at > 0 {
+		return min(at, len(d.lines)) + 1
 	}
 	return d.afterOpening()
 }
