@@ -41,7 +41,7 @@ void refundsMirrorCharges() {
   reader.feed(all.data(), 1);
   EXPECT_TRUE(reader.pending());
   reader.feed(all.data() + 1, all.size() - 1);
-  EXPECT_EQ(to_text(*reader.next()), "hello");
+  EXPECT_EQ(reader.next(), to_bytes("hello"));
 }
 `
 	return map[string]methodCase{

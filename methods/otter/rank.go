@@ -14,7 +14,8 @@ type Group int
 const (
 	// AssertionFailure is a test that failed by an assertion.
 	AssertionFailure Group = iota
-	// OtherFailure is a test that ran and failed otherwise.
+	// OtherFailure is a test that ran and failed otherwise: by an exception, or
+	// by a crash (C++).
 	OtherFailure
 	// Error is a test that did not run properly.
 	Error
@@ -48,7 +49,7 @@ func groupOfTest(t methods.TestRun) Group {
 	switch {
 	case t.Status == bench.Failed && t.FailsBy == bench.ByAssertion:
 		return AssertionFailure
-	case t.Status == bench.Failed, t.Status == bench.Error && threw(t):
+	case t.Status == bench.Failed, t.Status == bench.Error && (threw(t) || t.FailsBy == bench.ByCrash):
 		return OtherFailure
 	case t.Status.Failing(), t.Status == bench.Missing:
 		return Error

@@ -30,6 +30,8 @@ func TestGroupOf(t *testing.T) {
 		"fixture":                      {ran(bench.RunDone, fixture), Error},
 		"exception of a Java test":     {ran(bench.RunDone, methods.TestRun{ID: "a.B$C::go[1]", Status: bench.Error, FailsBy: bench.ByException, Said: "x.Y\n\tat a.B$C.go(B.java:42)"}), OtherFailure},
 		"exception before a Java test": {ran(bench.RunDone, methods.TestRun{ID: "a.B::go", Status: bench.Error, FailsBy: bench.ByException, Said: "x.Y\n\tat a.B.setUp(B.java:42)"}), Error},
+		"a crash in a C++ test":        {ran(bench.RunCrashed, methods.TestRun{ID: "a.b", Status: bench.Error, FailsBy: bench.ByCrash}), OtherFailure},
+		"a crash before it":            {ran(bench.RunCrashed, methods.TestRun{ID: "a.b", Status: bench.Missing, FailsBy: bench.ByCrash}), Error},
 		"did not run":                  {ran(bench.RunDone, methods.TestRun{Status: bench.Missing}), Error},
 		"not built":                    {ran(bench.RunUnbuilt), Error},
 		"not applied":                  {ran(bench.RunUnapplied), Error},
