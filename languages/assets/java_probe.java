@@ -18,10 +18,20 @@
     return "'" + text.replace("'", "'\\''") + "'";
   }
 
+  // An agent adds its own archive behind the one that Surefire starts with.
   private static String classPath() throws Exception {
     String given = System.getProperty("surefire.real.class.path", System.getProperty("java.class.path"));
-    java.io.File jar = new java.io.File(given);
-    if (!given.endsWith(".jar") || !jar.isFile()) return given;
+    StringBuilder all = new StringBuilder();
+    java.util.StringTokenizer entries = new java.util.StringTokenizer(given, java.io.File.pathSeparator);
+    while (entries.hasMoreTokens()) {
+      String entry = entries.nextToken();
+      java.io.File file = new java.io.File(entry);
+      all.append(file.getName().startsWith("surefirebooter") && file.isFile() ? listed(file) : entry + ":");
+    }
+    return all.toString();
+  }
+
+  private static String listed(java.io.File jar) throws Exception {
     java.util.jar.JarFile open = new java.util.jar.JarFile(jar);
     String listed = open.getManifest().getMainAttributes().getValue("Class-Path");
     open.close();
