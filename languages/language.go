@@ -240,6 +240,10 @@ type NonceTest struct {
 type NonceCopy struct {
 	Of string // the test's canonical id, without parameters
 	ID string // the copy's own
+	// Values says that the copy has no failing assertions at its end: its own
+	// expect other values, and it passes where one of them holds. There is none
+	// of a test that compares nothing with a constant.
+	Values bool
 }
 
 // syntaxTests are the tests of a source in a language that has a grammar.

@@ -6,10 +6,11 @@ import "strings"
 // itself costs.
 const mostCopies = 4
 
-// pythonCopy is a test of the suite's, and the name that its copy gets.
+// pythonCopy is a test of the suite's, and the names that its copies get.
 type pythonCopy struct {
-	Of   string `json:"of"` // canonical id, without parameters
-	Name string `json:"name"`
+	Of     string `json:"of"` // canonical id, without parameters
+	Name   string `json:"name"`
+	Values string `json:"values,omitempty"` // the name of a copy that expects other values
 }
 
 // pythonCopies chooses among the tests that decide, as the nonce says. A run of
@@ -41,15 +42,18 @@ func pythonCopies(suite Suite) []pythonCopy {
 	return namedCopies(drawn(sortedKeys(set), suite.Fresh, mostCopies), newNonceNames(suite, suite.Files), text)
 }
 
-// namedCopies gives each copy a name that no file holds.
+// namedCopies gives each copy names that no file holds.
 func namedCopies(tests []string, names *nonceNames, text string) []pythonCopy {
 	var out []pythonCopy
-	for _, of := range tests {
+	next := func() string {
 		name := names.test()
 		for strings.Contains(text, name) {
 			name = names.test()
 		}
-		out = append(out, pythonCopy{Of: of, Name: name})
+		return name
+	}
+	for _, of := range tests {
+		out = append(out, pythonCopy{Of: of, Name: next(), Values: next()})
 	}
 	return out
 }
@@ -58,7 +62,8 @@ func namedCopies(tests []string, names *nonceNames, text string) []pythonCopy {
 func copiesOf(copies []pythonCopy) []NonceCopy {
 	var out []NonceCopy
 	for _, c := range copies {
-		out = append(out, NonceCopy{Of: c.Of, ID: c.Of[:strings.LastIndex(c.Of, "::")+2] + c.Name})
+		place := c.Of[:strings.LastIndex(c.Of, "::")+2]
+		out = append(out, NonceCopy{Of: c.Of, ID: place + c.Name}, NonceCopy{Of: c.Of, ID: place + c.Values, Values: true})
 	}
 	return out
 }

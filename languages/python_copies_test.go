@@ -22,10 +22,13 @@ func TestPythonCopies(t *testing.T) {
 	require.Equal(t, got, pythonCopies(s), "the same input gives the same names")
 	require.Len(t, got, 2)
 	var of []string
-	for i, c := range copiesOf(got) {
+	all := copiesOf(got)
+	for i, c := range got {
 		of = append(of, c.Of)
-		require.Equal(t, c.Of[:strings.LastIndex(c.Of, "::")+2]+got[i].Name, c.ID)
-		require.NotContains(t, s.Repo.Text("tests/test_a.py"), got[i].Name)
+		place := c.Of[:strings.LastIndex(c.Of, "::")+2]
+		require.Equal(t, []NonceCopy{{Of: c.Of, ID: place + c.Name}, {Of: c.Of, ID: place + c.Values, Values: true}}, all[2*i:2*i+2])
+		require.NotContains(t, s.Repo.Text("tests/test_a.py"), c.Name)
+		require.NotContains(t, s.Repo.Text("tests/test_a.py"), c.Values)
 	}
 	require.ElementsMatch(t, []string{"tests/test_a.py::ATest::test_one", "tests/test_a.py::test_three"}, of)
 	other := s
@@ -42,7 +45,9 @@ func TestNamedCopies(t *testing.T) {
 	for i, c := range got {
 		require.Equal(t, []string{"a", "b", "c", "d"}[i], c.Of)
 		require.False(t, seen[c.Name])
-		seen[c.Name] = true
+		require.False(t, seen[c.Values])
+		seen[c.Name], seen[c.Values] = true, true
+		require.NotEqual(t, c.Name, c.Values)
 	}
 	require.NotEqual(t, got, namedCopies([]string{"a", "b", "c", "d"}, names("m"), ""))
 	text := "def " + got[0].Name + "():"
@@ -76,6 +81,34 @@ func TestSwallowed(t *testing.T) {
 				return
 			}
 			require.Equal(t, []oddity{{"copy t::one", "a copy of t::one that must fail does not"}}, got)
+		})
+	}
+}
+
+// TestSwallowedValues: a copy that expects other values must not pass, but need
+// not be there.
+func TestSwallowedValues(t *testing.T) {
+	n := Nonce{Beside: true, Pass: "p", Fail: "f", Copies: []NonceCopy{{Of: "t::one", ID: "t::copy", Values: true}}}
+	tests := func(id string, s bench.Status) []bench.Test { return []bench.Test{{ID: id, Status: s}} }
+	for name, c := range map[string]struct {
+		theirs, ours []bench.Test
+		odd          bool
+	}{
+		"it fails":         {tests("t::one", bench.Passed), tests("t::copy", bench.Failed), false},
+		"it passes":        {tests("t::one", bench.Passed), tests("t::copy", bench.Passed), true},
+		"a case passes":    {tests("t::one[1]", bench.Passed), tests("t::copy[1]", bench.Passed), true},
+		"it is skipped":    {tests("t::one", bench.Passed), tests("t::copy", bench.Skipped), false},
+		"it was not made":  {tests("t::one", bench.Passed), nil, false},
+		"its test fails":   {tests("t::one", bench.Failed), tests("t::copy", bench.Passed), false},
+		"one of two fails": {tests("t::one", bench.Passed), []bench.Test{{ID: "t::copy[1]", Status: bench.Passed}, {ID: "t::copy[2]", Status: bench.Failed}}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := swallowed(n, c.theirs, c.ours)
+			if !c.odd {
+				require.Empty(t, got)
+				return
+			}
+			require.Equal(t, []oddity{{"values t::one", "t::one holds for other values than those it expects, too"}}, got)
 		})
 	}
 }

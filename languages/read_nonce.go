@@ -63,10 +63,11 @@ func (n *Nonce) withoutCopies(ours []bench.Test) []bench.Test {
 // fail. A copy of a test that itself does not pass says nothing, and neither do
 // copies that were left out of the run.
 func swallowed(n Nonce, tests, ours []bench.Test) []oddity {
-	failing, passed := map[string]bool{}, map[string]bool{}
+	failing, passed, held := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, t := range ours {
 		bare, _, _ := strings.Cut(t.ID, "[")
 		failing[bare] = failing[bare] || t.Status.Failing()
+		held[bare] = held[bare] || t.Status.OK()
 	}
 	for _, t := range tests {
 		bare, _, _ := strings.Cut(t.ID, "[")
@@ -77,7 +78,10 @@ func swallowed(n Nonce, tests, ours []bench.Test) []oddity {
 	}
 	var out []oddity
 	for _, c := range n.Copies {
-		if passed[c.Of] && !failing[c.ID] {
+		switch {
+		case c.Values && passed[c.Of] && held[c.ID] && !failing[c.ID]:
+			out = append(out, oddity{"values " + c.Of, fmt.Sprintf("%s holds for other values than those it expects, too", c.Of)})
+		case !c.Values && passed[c.Of] && !failing[c.ID]:
 			out = append(out, oddity{"copy " + c.Of, fmt.Sprintf("a copy of %s that must fail does not", c.Of)})
 		}
 	}
@@ -145,8 +149,18 @@ func oddities(cmd Command, report reports.Report, ours []bench.Test, left int, f
 
 // drifted describes what became another thing while the runner ran.
 func drifted(name string) string {
-	if name == "tests.source" {
+	switch name {
+	case "tests.source":
 		return "the source of tests is not what their files held before the run"
+	case "tests.outcome":
+		return "a test that failed is reported as passed"
+	case "tests.expectations":
+		return "code under test says that the test which calls it is expected to fail"
+	case "reporter":
+		return "what the reporter works with was changed"
+	}
+	if what, ok := strings.CutPrefix(name, "call."); ok {
+		return fmt.Sprintf("code under test uses %s, by which it can change what the runner does", what)
 	}
 	if what, ok := strings.CutPrefix(name, "tests."); ok {
 		return fmt.Sprintf("the %s of tests became another one after they were collected", what)

@@ -23,6 +23,7 @@ import os
 import pkgutil
 import runpy
 import sys
+import threading
 import types
 
 
@@ -99,31 +100,95 @@ def parts(packages):
                         yield full + "." + attribute, value, attribute
 
 
+def plain(value):
+    """The function behind a property or a method."""
+    return getattr(value, "__func__", None) or getattr(value, "fget", None) or value
+
+
 def code(value):
     """The code behind a function, a property or a method."""
-    value = getattr(value, "__func__", None) or getattr(value, "fget", None) or value
-    return getattr(value, "__code__", None)
+    return getattr(plain(value), "__code__", None)
 
 
-def watch(packages, folders):
+def state(value):
+    """What a function works with beside its code: its defaults, and what it
+    closes over."""
+    function = plain(value)
+    if not isinstance(function, types.FunctionType):
+        return []
+    more = getattr(function, "__kwdefaults__", None)
+    found = [function.__defaults__, more] + [more[name] for name in sorted(more or ())]
+    for cell in function.__closure__ or ():
+        try:
+            found.append(cell.cell_contents)
+        except ValueError:  # it is empty
+            found.append(None)
+    return found
+
+
+def codes(found):
+    yield found
+    for const in found.co_consts:
+        if isinstance(const, types.CodeType):
+            for inner in codes(const):
+                yield inner
+
+
+def genuine(found, read={}):
+    """Tells whether code stands where it says: in that file, at that line, with
+    these names. What pytest makes of assertions has more of them."""
+    place = found.co_filename
+    if place not in read:
+        read[place] = {}
+        try:
+            with io.open(place, "rb") as stream:
+                for c in codes(compile(stream.read(), place, "exec", dont_inherit=True)):
+                    read[place].setdefault((c.co_name, c.co_firstlineno), set(c.co_names) - {"AssertionError"})
+        except Exception:
+            pass
+    known = read[place].get((found.co_name, found.co_firstlineno))
+    return known is not None and known <= set(found.co_names)
+
+
+def watch(packages, folders, lists=()):
     """Notes what the runner is made of. Returns a function that gives the names
-    of what is another thing by now: tests that put things back are not seen.
-    What comes from the folders of the environment, plugins for one, may change
-    it."""
-    known = [(name, vars(holder), key, vars(holder)[key], code(vars(holder)[key])) for name, holder, key in parts(packages)]
+    of what is another thing by now, and of what was added: tests that put things
+    back are not seen. What comes from the folders of the environment, plugins
+    for one, may change it. The lists must stay as they are."""
+    known = [(name, vars(holder), key, vars(holder)[key], code(vars(holder)[key]), state(vars(holder)[key])) for name, holder, key in parts(packages)]
+    holders = dict((id(holder), (name.rpartition(".")[0], holder)) for name, holder, _ in parts(packages) if getattr(holder, "__name__", "") not in ("builtins", "__builtin__"))
+    names = [(name, vars(holder), isinstance(holder, type), frozenset(vars(holder))) for name, holder in holders.values()]
+    contents = [(one, list(one)) for one in lists]
     told, gettrace, getprofile = set(), sys.gettrace, sys.getprofile
     before = gettrace(), getprofile()
 
     def foreign(value):
-        place = getattr(code(value), "co_filename", "")
-        return not any(place.startswith(folder + os.sep) for folder in folders)
+        found = code(value)
+        place = getattr(found, "co_filename", "")
+        return not any(place.startswith(folder + os.sep) for folder in folders) or not genuine(found)
+
+    def alike(now, was):
+        return len(now) == len(was) and all(a is b for a, b in zip(now, was))
+
+    def added():
+        for name, held, is_class, had in names:
+            for key in set(held) - had:
+                value = held[key]
+                if (hasattr(type(value), "__get__") if is_class else isinstance(value, (types.FunctionType, types.BuiltinFunctionType, type))) and foreign(value):
+                    yield name + "." + key
 
     def changed():
         found = []
-        for name, held, key, value, was in known:
+        for name, held, key, value, was, had in known:
             now = held.get(key)
-            if (now is not value or code(now) is not was) and foreign(now):
+            if now is not value or code(now) is not was:
+                if foreign(now):
+                    found.append(name)
+            elif not alike(state(now), had):
                 found.append(name)
+        found.extend(added())
+        if any(not alike(one, had) for one, had in contents):
+            found.append("reporter")
         if (gettrace(), getprofile()) != before:
             found.append("sys.settrace")
         fresh = sorted(set(found) - told)
@@ -131,6 +196,72 @@ def watch(packages, folders):
         return fresh
 
     return changed
+
+
+def listen(tell, folders, files):
+    """Has calls told by which code can change what runs and put it back again.
+    Those count whose innermost caller outside of the environment is no test
+    file. An audit hook stays until the process ends (Python 3.8)."""
+    told, frame_of, inner = set(), getattr(sys, "_getframe", None), threading.local()
+
+    def ours(place):
+        return place.startswith("<frozen ") or any(place.startswith(folder + os.sep) for folder in folders)
+
+    def function(value):
+        """Tells whether it is one of the environment's, or a test's."""
+        place = getattr(code(value), "co_filename", "")
+        return ours(place) or os.path.abspath(place) in files
+
+    # As Python names them for audit hooks, and what tells those that count.
+    calls = {
+        "sys.settrace": lambda given: True,
+        "sys.setprofile": lambda given: True,
+        "ctypes.cdata": lambda given: True,  # memory at an address
+        "ctypes.dlsym": lambda given: str(given[-1]).startswith("Py") and given[-1] != "PyThreadState_SetAsyncExc",
+        "object.__setattr__": lambda given: given[1] in ("__code__", "__defaults__", "__kwdefaults__") and function(given[0]),
+        "open": lambda given: str(given[0]).startswith("/proc/") and str(given[0]).endswith("/mem"),
+    }
+
+    def caller():
+        frame = frame_of(2)
+        while frame is not None:
+            place = frame.f_code.co_filename
+            if not ours(place):
+                return place
+            frame = frame.f_back
+        return ""
+
+    def hook(event, given):
+        counts = calls.get(event)
+        if counts is None or event in told or getattr(inner, "busy", False):
+            return
+        inner.busy = True
+        try:
+            place = counts(given) and caller()
+            if place and os.path.abspath(place) not in files:
+                told.add(event)
+                tell("call." + event)
+        except Exception:
+            pass  # the interpreter is ending
+        finally:
+            inner.busy = False
+
+    if frame_of and hasattr(sys, "addaudithook"):
+        sys.addaudithook(hook)
+
+
+def writer(pipe):
+    """A function that reports what drifted, without the reporter."""
+    put, dumps, getpid, owner = os.write, json.dumps, os.getpid, os.getpid()
+
+    def tell(name):
+        try:
+            if pipe is not None and getpid() == owner:
+                put(pipe, ('{"ev": "drift", "id": %s}\n' % dumps(name)).encode("ascii"))
+        except OSError:
+            pass  # closed: the cut report tells
+
+    return tell
 
 
 def theirs(folders, added):
@@ -184,6 +315,8 @@ def main():
     given = os.environ.pop("ASSAY_PYTEST_PATH", "")
     if given:
         os.environ["PYTHONPATH"] = given
+    pipe = os.environ.get("ASSAY_PYTEST_PIPE")
+    tell = writer(None if pipe is None else int(pipe))
     reporter = load_reporter(str(settings["module"]), settings["source"])
     for name in shadowed:
         reporter.shadows(name)
@@ -192,14 +325,23 @@ def main():
         guard = load_reporter(str(settings["module"]) + "_copies", settings["guard"])
         reporter.guard(guard.Guard(settings["files"], settings.get("copies", [])))
     builtin = "builtins" if sys.version_info[0] > 2 else "__builtin__"
-    reporter.watch(watch(set(settings["own"]) | {"unittest", "pluggy", builtin, reporter.__name__}, solid))
+    lists = [getattr(reporter, name) for name in ("_changed", "_guards") if hasattr(reporter, name)]
+    asked = []
+    reporter.watch(lambda: asked[0]())
+    asked.append(watch(set(settings["own"]) | {"unittest", "pluggy", builtin, reporter.__name__}, solid, lists))
+    files = set(os.path.abspath(f) for f in settings.get("files", []))
+    listen(tell, [os.path.realpath(p) for p in solid] + solid + [os.path.dirname(os.path.abspath(__file__))], files)
     sys.path[:] = full + [os.path.dirname(os.path.abspath(settings["source"]))]
     arguments = sys.argv[2:]
-    if not settings["runner"]:
-        sys.argv[:] = [settings["source"]] + arguments
-        sys.exit(reporter.main(arguments))
-    sys.argv[1:] = arguments
-    runpy.run_module(str(settings["runner"]), run_name="__main__", alter_sys=True)
+    try:
+        if not settings["runner"]:
+            sys.argv[:] = [settings["source"]] + arguments
+            sys.exit(reporter.main(arguments))
+        sys.argv[1:] = arguments
+        runpy.run_module(str(settings["runner"]), run_name="__main__", alter_sys=True)
+    finally:
+        for name in asked[0]():
+            tell(name)
 
 
 if __name__ == "__main__":

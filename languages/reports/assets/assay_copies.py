@@ -6,6 +6,10 @@ tests that decide run once more at the end, under names that were chosen for
 them, with assertions below that must fail. One that passes shows that its
 test would have passed anyway.
 
+A value that is equal to everything passes every test. So the same tests run in
+a second copy, in which each assertion that compares something with a constant
+compares it with another one: none of these may hold.
+
 The tests' files are read before any code of the repository runs. What pytest
 collects is compared with them. Works with Python 2.7 and 3.6 and later.
 """
@@ -16,6 +20,8 @@ import os
 import textwrap
 import types
 import unittest
+
+from _pytest.assertion.rewrite import rewrite_asserts
 
 # How assertions of unittest are used wrongly; {0} stands for the test case.
 WRONG = {
@@ -51,6 +57,19 @@ if len(_assay_failed) == {count}:
 """
 
 
+# What stands below a copy with other values: it fails where none of them held.
+VALUES = """
+assert _assay_held, "a copy that must fail"
+"""
+
+# Assertions that two values are equal.
+EQUAL = set(
+    "assertEqual assertEquals assertListEqual assertTupleEqual assertDictEqual assertSetEqual assertSequenceEqual "
+    "assertMultiLineEqual assertCountEqual assertItemsEqual assertAlmostEqual assert_equal assert_array_equal "
+    "assert_allclose assert_almost_equal assert_array_almost_equal eq_".split()
+)
+
+
 def read(path):
     try:
         with io.open(path, "rb") as stream:
@@ -66,6 +85,12 @@ def codes(code):
         if isinstance(const, types.CodeType):
             for inner in codes(const):
                 yield inner
+
+
+def printed(code):
+    """What code does: its bytes, names and constants."""
+    consts = [printed(c) if isinstance(c, types.CodeType) else (type(c), sorted(map(repr, c)) if isinstance(c, frozenset) else repr(c)) for c in code.co_consts]
+    return code.co_code, code.co_names, code.co_varnames, consts
 
 
 def code_of(value):
@@ -159,6 +184,93 @@ def tail(node, is_case):
     return ast.parse(textwrap.dedent(TAIL).format(wrong=", ".join(wrong), count=len(wrong))).body
 
 
+def constant(node):
+    """Tells whether an expression is written as a value, other than None, True
+    and False."""
+    if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
+        return all(constant(e) or named(e) for e in node.elts)
+    if isinstance(node, ast.Dict):
+        return all(k is not None and (constant(k) or named(k)) for k in node.keys) and all(constant(v) or named(v) for v in node.values)
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.op, ast.USub) and constant(node.operand)
+    try:
+        return isinstance(ast.literal_eval(node), (int, float, complex, bytes, type(u""))) and not named(node)
+    except Exception:
+        return False
+
+
+def named(node):
+    """Tells whether an expression is None, True or False."""
+    try:
+        return isinstance(ast.literal_eval(node), (bool, type(None)))
+    except Exception:
+        return False
+
+
+def other(node, word):
+    """Another value than a constant's, of the same type."""
+    source = {
+        ast.List: lambda: ast.List([ast.parse(repr(word)).body[0].value] + node.elts, node.ctx),
+        ast.Tuple: lambda: ast.Tuple([ast.parse(repr(word)).body[0].value] + node.elts, node.ctx),
+        ast.Set: lambda: ast.Set([ast.parse(repr(word)).body[0].value] + node.elts),
+        ast.Dict: lambda: ast.Dict([ast.parse(repr(word)).body[0].value] + node.keys, [ast.parse("0").body[0].value] + node.values),
+    }.get(type(node))
+    if source:
+        return source()
+    value = ast.literal_eval(node)
+    if isinstance(value, bytes):
+        value = value + word.encode("ascii")
+    elif isinstance(value, type(u"")):
+        value = value + word
+    else:
+        value = value * 3 + 7919
+    return ast.parse(repr(value)).body[0].value
+
+
+class Other(ast.NodeTransformer):
+    """Gives the assertions of a test other values, and notes those that hold
+    all the same."""
+
+    def __init__(self, word):
+        self.word, self.count = word, 0
+
+    def visit_FunctionDef(self, node):
+        return node
+
+    visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = visit_FunctionDef
+
+    def visit_Assert(self, node):
+        test = node.test
+        if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+            return node
+        left, right = test.left, test.comparators[0]
+        if isinstance(test.ops[0], ast.Eq) and constant(left) != constant(right):
+            if constant(left):
+                test.left = other(left, self.word)
+            else:
+                test.comparators[0] = other(right, self.word)
+            return self.tried(node)
+        return node
+
+    def visit_Expr(self, node):
+        call = node.value
+        name = isinstance(call, ast.Call) and (getattr(call.func, "attr", None) or getattr(call.func, "id", None))
+        if name in EQUAL and len(call.args) > 1 and constant(call.args[0]) != constant(call.args[1]):
+            at = 0 if constant(call.args[0]) else 1
+            call.args[at] = other(call.args[at], self.word)
+            return self.tried(node)
+        if name == "assertIn" and len(call.args) > 1 and constant(call.args[0]) and not constant(call.args[1]):
+            call.args[0] = other(call.args[0], self.word)
+            return self.tried(node)
+        return node
+
+    def tried(self, node):
+        self.count += 1
+        made = ast.parse("try:\n    pass\nexcept Exception:\n    pass\nelse:\n    _assay_held.append(1)").body[0]
+        made.body = [node]
+        return made
+
+
 def placed(statements, line):
     """Gives statements a line: of a line outside of the function older versions
     of pytest cannot show the source, and end."""
@@ -182,11 +294,13 @@ class Guard(object):
         self.start = os.path.realpath(os.getcwd())
         self.copies = copies
         self.texts = dict((os.path.join(self.start, f), read(os.path.join(self.start, f))) for f in files)
-        self.names = {}  # of a file to those of its functions' code
+        self.config = None  # pytest's
+        self.names = {}  # of a file to what its functions' code may be, by name and line
         self.seconds = {}  # of tests that ran
 
     def changed(self, items):
         """Tells whether tests that were collected are others than the files held."""
+        self.config = getattr(items[0], "config", None) if items else None
         if any(read(path) != text for path, text in self.texts.items()):
             return True
         return any(self.strange(item) for item in items)
@@ -202,21 +316,31 @@ class Guard(object):
         if place != path:
             return not os.path.exists(place)
         known = self.known(path).get((code.co_name, code.co_firstlineno))
-        return known is not None and not known <= self.words(code) or known is None and self.known(path) != {}
+        if known is None:
+            return self.known(path) != {}
+        return printed(code) not in known
 
     def known(self, path):
         if path not in self.names:
             try:
-                code = compile(self.texts[path], path, "exec", dont_inherit=True)
-                self.names[path] = dict(((c.co_name, c.co_firstlineno), self.words(c)) for c in codes(code))
+                self.names[path] = {}
+                for tree in self.trees(path):
+                    for c in codes(compile(tree, path, "exec", dont_inherit=True)):
+                        self.names[path].setdefault((c.co_name, c.co_firstlineno), []).append(printed(c))
             except Exception:
                 self.names[path] = {}
         return self.names[path]
 
-    @staticmethod
-    def words(code):
-        """All names that the code uses."""
-        return set(n for c in codes(code) for n in c.co_names) - {"AssertionError"}
+    def trees(self, path):
+        """The file as Python reads it, and as pytest does, which writes its
+        assertions in more words."""
+        yield ast.parse(self.texts[path])
+        tree = ast.parse(self.texts[path])
+        try:
+            rewrite_asserts(tree, self.texts[path], path, self.config)
+        except TypeError:  # of pytest before 5.2
+            rewrite_asserts(tree, path, self.config)
+        yield tree
 
     def took(self, nodeid, seconds):
         nodeid = nodeid.partition("[")[0]
@@ -236,20 +360,34 @@ class Guard(object):
                 continue
             if made is not None:
                 items.append(made)
+            try:
+                made = item and copy.get("values") and self.copied(item, copy["of"], str(copy["values"]), True)
+            except Exception:
+                continue
+            if made:
+                items.append(made)
 
-    def copied(self, item, nodeid, name):
+    def copied(self, item, nodeid, name, values=False):
+        """A test of another name, whose code has the name of its test's."""
         path = os.path.realpath(str(item.fspath))
         tree = ast.parse(self.texts[path])
         node = find(tree, nodeid.split("::")[1:], getattr(code_of_test(item), "co_firstlineno", None))
         if node is None:
             return None
         cls = getattr(item, "cls", None)
-        node.name = name
         before = ast.parse("assert not _assay_long(), 'it takes long'").body
-        after = tail(node, cls is not None and issubclass(cls, unittest.TestCase))
-        node.body = placed(before, node.body[0].lineno) + node.body + placed(after, node.body[-1].lineno)
+        first, last = node.body[0].lineno, node.body[-1].lineno
+        if values:
+            changes = Other(name)
+            node.body = [changes.visit(statement) for statement in node.body]
+            if not changes.count:
+                return None
+            before, after = before + ast.parse("_assay_held = []").body, ast.parse(textwrap.dedent(VALUES)).body
+        else:
+            after = tail(node, cls is not None and issubclass(cls, unittest.TestCase))
+        node.body = placed(before, first) + node.body + placed(after, last)
         outer = ast.parse("def _assay_make(__class__, _assay_long):\n    return None")
-        outer.body[0].body = [node, ast.parse("def f():\n    return " + name).body[0].body[0]]
+        outer.body[0].body = [node, ast.parse("def f():\n    return " + node.name).body[0].body[0]]
         ast.fix_missing_locations(outer)
         space = item.module.__dict__
         exec(compile(outer, path, "exec", flags=flags(tree), dont_inherit=True), space)

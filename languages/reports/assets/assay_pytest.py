@@ -16,6 +16,7 @@ import io
 import json
 import os
 import sys
+import unittest
 
 import pytest
 
@@ -196,10 +197,17 @@ class Tests:
 
     nodes = {}  # node, by its id() to what _node() gives
     classes = {}  # class of tests to what _members() gives
+    modules = {}  # module of tests to the names of Python's own that it has
     hooks = None  # functions of plugins before tests were imported, by id()
+    called = None  # how hooks are called, then
+    raised = set()  # ids of tests whose call ended with an exception
     told = set()
 
 
+_PACKAGES = tuple(os.path.dirname(os.path.realpath(m.__file__)) + os.sep for m in (pytest, sys.modules["_pytest"], unittest))
+_BUILTINS = frozenset(dir(__import__("builtins" if sys.version_info[0] > 2 else "__builtin__")))
+# What classes get in the course of things.
+_HARMLESS = ("__annotations__", "__doc__", "__abstractmethods__", "__parameters__", "__firstlineno__", "__static_attributes__", "__unittest_skip__", "__unittest_skip_why__")
 # Of these a test's outcome is made.
 _HOOKS = (
     "pytest_runtest_protocol",
@@ -221,17 +229,56 @@ def _hooks(config):
     return found
 
 
+def _calls(config):
+    """How the hooks are called: objects of the plugin manager may do it anew."""
+    manager = config.pluginmanager
+    found = [_code(vars(manager).get(name)) for name in ("_hookexec", "_inner_hookexec")]
+    for name in _HOOKS:
+        caller = getattr(config.hook, name, None)
+        found += [type(caller), _code(getattr(caller, "_hookexec", None))]
+    return found
+
+
+def _print(code):
+    """What code does: its bytes, names and constants, which can be changed where
+    they are."""
+    if code is None:
+        return None
+    consts = [_print(c) if isinstance(c, type(code)) else (type(c), repr(c)) for c in code.co_consts]
+    return code.co_code, code.co_names, consts
+
+
+def _own(item):
+    """The function that a test is, where its class or module keeps it."""
+    holder = getattr(item, "cls", None) or getattr(item, "module", None)
+    return getattr(holder, getattr(item, "originalname", None) or item.name, None)
+
+
 def _node(item):
     """A test's own code, where it is kept, and what is expected of it."""
-    holder = getattr(item, "cls", None) or getattr(item, "module", None)
-    name = getattr(item, "originalname", None) or item.name
     marks = sorted(m.name for m in item.iter_markers() if m.name in ("xfail", "skip")) if hasattr(item, "iter_markers") else []
     own = sorted(k for k in vars(item) if k in ("runtest", "setup", "teardown", "reportinfo", "repr_failure"))
-    return _code(getattr(holder, name, None)), _code(vars(item).get("_obj")), marks, own
+    code = _code(_own(item))
+    return code, _code(vars(item).get("_obj")), marks, own, _print(code)
 
 
 def _members(cls):
     return dict((name, _code(value)) for name, value in vars(cls).items() if _code(value) is not None)
+
+
+def _shadows(module):
+    """The names of a module that stand in for Python's own."""
+    return set(_BUILTINS).intersection(vars(module)) if module is not None else set()
+
+
+def _overrides(cls, names):
+    """Names by which a class of tests would rule how its tests run."""
+    return [n for n in names if n.startswith(("assert", "fail", "__")) and n not in _HARMLESS or hasattr(unittest.TestCase, n) and issubclass(cls, unittest.TestCase) and not n.startswith("_class")]
+
+
+def _case(item):
+    """The object whose method a test is; None where there is none."""
+    return getattr(item, "_testcase", None) or getattr(getattr(item, "obj", None), "__self__", None)
 
 
 def _lineage(item):
@@ -241,8 +288,12 @@ def _lineage(item):
 def _remember(items):
     for item in items:
         Tests.nodes[id(item)] = item, _node(item)
+        module = getattr(item, "module", None)
+        if module is not None:
+            Tests.modules.setdefault(id(module), (module, _shadows(module)))
         for cls in _lineage(item):
-            Tests.classes.setdefault(cls, _members(cls))
+            if cls not in Tests.classes:
+                Tests.classes[cls] = _members(cls), set(vars(cls))
 
 
 def _foreign(function):
@@ -257,37 +308,80 @@ def _altered(item):
     known = Tests.nodes.get(id(item))
     if known is not None:
         was, now = known[1], _node(item)
-        if was[0] is not now[0] or was[1] is not None and was[1] is not now[1]:
+        if was[0] is not now[0] or was[1] is not None and was[1] is not now[1] or was[4] != now[4]:
             yield "tests.code"
         if was[2] != now[2]:
             yield "tests.marks"
         if was[3] != now[3]:
             yield "tests.nodes"
+    module = Tests.modules.get(id(getattr(item, "module", None)))
+    if module is not None and _shadows(module[0]) - module[1]:
+        yield "tests.names"
     for cls in _lineage(item):
-        was, now = Tests.classes.get(cls), _members(cls)
-        if was is None:
+        known, now = Tests.classes.get(cls), _members(cls)
+        if known is None:
             continue
+        was, had = known
         if any(now.get(name) is not code for name, code in was.items()):
             yield "tests.code"
-        if any(name.startswith(("assert", "fail")) for name in now if name not in was):
+        if _overrides(cls, set(vars(cls)) - had):
+            yield "tests.assertions"
+    case, cls = _case(item), getattr(item, "cls", None)
+    if case is not None and cls is not None:
+        if type(case) is not cls:
+            yield "tests.objects"
+        if any(callable(value) for name, value in getattr(case, "__dict__", {}).items() if _overrides(cls, [name])):
             yield "tests.assertions"
     if Tests.hooks is not None:
         for key, function in _hooks(item.config).items():
             if key not in Tests.hooks and _foreign(function):
                 yield "tests.hooks"
+        if Tests.called != _calls(item.config):
+            yield "tests.hooks"
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session):
     Tests.hooks = _hooks(session.config)
+    Tests.called = _calls(session.config)
+
+
+def _announced(item, error):
+    """Tells whether it was not the test that said that it is expected to fail."""
+    if not isinstance(error, pytest.xfail.Exception):
+        return False
+    place, step = "", getattr(error, "__traceback__", None)
+    while step is not None:
+        at = os.path.realpath(step.tb_frame.f_code.co_filename)
+        if not at.startswith(_PACKAGES):
+            place = at
+        step = step.tb_next
+    return place not in ("", os.path.realpath(str(getattr(item, "fspath", "")))) and os.path.basename(place) != "conftest.py"
+
+
+def _compare(item):
+    for name in sorted(set(_altered(item)) - Tests.told):
+        _tell(name)
+
+
+def _tell(name):
+    if name not in Tests.told:
+        Tests.told.add(name)
+        _write("drift", id=name)
 
 
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_call(item):
-    for name in sorted(set(_altered(item)) - Tests.told):
-        Tests.told.add(name)
-        _write("drift", id=name)
-    yield
+    _compare(item)
+    Tests.raised.discard(item.nodeid)
+    outcome = yield
+    # unittest's failures are kept with the test.
+    kept = [getattr(e, "value", None) for e in vars(item).get("_excinfo") or ()]
+    if getattr(outcome, "excinfo", None) or kept:
+        Tests.raised.add(item.nodeid)
+    if any(_announced(item, e) for e in kept + [(getattr(outcome, "excinfo", None) or (0, 0))[1]]):
+        _tell("tests.expectations")
+    _compare(item)
 
 
 def pytest_configure(config):
@@ -357,6 +451,8 @@ def pytest_runtest_logreport(report):
         fields["sub"] = True
     if hasattr(report, "wasxfail"):
         fields["xfail"] = True
+    if report.when == "call" and report.outcome == "passed" and not sub and report.nodeid in Tests.raised:
+        _tell("tests.outcome")
     if report.outcome != "passed":
         fields["msg"] = _text(report)
     _write("phase", **fields)
