@@ -28,6 +28,9 @@ func (o *Own) withCopies(suite Suite) {
 		text := suite.Repo.Text(f.file)
 		names := newCppNamer(text, suite.Nonce+" copies", i)
 		o.files[i].copies, o.files[i].copied = cppCopies(f, text, suite.Decisive, suite.Fresh, names)
+		if o.driver == nil {
+			o.files[i].values, o.files[i].valued = cppValued(f, text, o.files[i].copied, newCppNamer(text, suite.Nonce+" values", i))
+		}
 		if len(o.files[i].copied) > 0 {
 			return // each file is one more to compile
 		}
@@ -36,20 +39,7 @@ func (o *Own) withCopies(suite Suite) {
 
 // cppCopies are copies of some of a file's tests, and what they are copies of.
 func cppCopies(f cppOwn, text string, decisive, fresh []string, names *cppNamer) (string, []NonceCopy) {
-	d, ok := cppDialectOf(f.framework)
-	tests, err := syntaxTests(Cpp, f.file, []byte(text))
-	if !ok || err != nil {
-		return "", nil
-	}
-	d = d.spoken(macrosIn(text))
-	lines := strings.Split(text, "\n")
-	var known []string
-	whole := map[string]string{}
-	for _, t := range tests {
-		if t.Start >= 1 && t.End <= len(lines) && !strings.Contains(t.ID, "/") && !t.Parametrized {
-			known, whole[t.ID] = append(known, t.ID), strings.Join(lines[t.Start-1:t.End], "\n")
-		}
-	}
+	d, known, whole := cppSources(f, text)
 	var b strings.Builder
 	var out []NonceCopy
 	deciding := decidingCpp(known, decisive)
@@ -63,6 +53,47 @@ func cppCopies(f cppOwn, text string, decisive, fresh []string, names *cppNamer)
 		}
 	}
 	return b.String(), out
+}
+
+// cppValued are copies of the same tests that compare with other constants.
+func cppValued(f cppOwn, text string, copied []NonceCopy, names *cppNamer) (string, []NonceCopy) {
+	d, _, whole := cppSources(f, text)
+	var b strings.Builder
+	var out []NonceCopy
+	for _, c := range copied {
+		if name, other := d.others(whole[c.Of], names); other != "" {
+			b.WriteString(other)
+			out = append(out, NonceCopy{Of: c.Of, ID: name, Values: true})
+		}
+	}
+	return b.String(), out
+}
+
+// valuesText is what comes below the test file where these copies are compiled,
+// too; "" where there are none.
+func (f cppOwn) valuesText() string {
+	if len(f.valued) == 0 {
+		return ""
+	}
+	return f.copies + f.values
+}
+
+// cppSources are the tests of a file that can be copied: their ids in order, and
+// the source of each.
+func cppSources(f cppOwn, text string) (d cppDialect, known []string, whole map[string]string) {
+	d, ok := cppDialectOf(f.framework)
+	tests, err := syntaxTests(Cpp, f.file, []byte(text))
+	if !ok || err != nil {
+		return d, nil, nil
+	}
+	lines := strings.Split(text, "\n")
+	whole = map[string]string{}
+	for _, t := range tests {
+		if t.Start >= 1 && t.End <= len(lines) && !strings.Contains(t.ID, "/") && !t.Parametrized {
+			known, whole[t.ID] = append(known, t.ID), strings.Join(lines[t.Start-1:t.End], "\n")
+		}
+	}
+	return d.spoken(macrosIn(text)), known, whole
 }
 
 // decidingCpp are those of the known tests for which published ids stand, or all
@@ -132,6 +163,13 @@ func (o *Own) copiesScript() string {
 			fmt.Fprintf(&b, "  assay_start %s %s\n", quote(c.ID), quote(f.selects(c.ID)))
 			fmt.Fprintf(&b, "  assay_start %[1]s %[2]s || assay_start %[1]s %[2]s\n", quote(cppAlone+c.Of), quote(f.selects(c.Of)))
 		}
+		if len(f.valued) > 0 {
+			b.WriteString("  if [ $copied = values ]; then\n  :\n")
+			for _, c := range f.valued {
+				fmt.Fprintf(&b, "  assay_start %s %s\n", quote(c.ID), quote(f.selects(c.ID)))
+			}
+			b.WriteString("  fi\n")
+		}
 		b.WriteString("fi\n")
 	}
 	if b.Len() == 0 {
@@ -154,8 +192,13 @@ const cppCopyMake = `assay_copied() { # index, file
     if [ -z "$compile" ] || [ ! -f "$exe" ]; then continue; fi
     object=$(printf '%s\n' "$compile" | sed 's/.* -o \([^ ]*\) -c .*/\1/')
     assay_link >"$O/link"
-    assay_one "$1" "$2" copies >"$O/copies.$1.log" 2>&1 </dev/null || return 1
+    copied=values
+    if [ ! -f "$O/$1.values" ] || ! assay_one "$1" "$2" values >"$O/values.$1.log" 2>&1 </dev/null; then
+      copied=copies
+      assay_one "$1" "$2" copies >"$O/copies.$1.log" 2>&1 </dev/null || return 1
+    fi
     mv "$O/new" "$O/copies.exe"
+    cp -p "$2" "$O/kept"; cat "$O/$1.$copied" >>"$2"; touch -r "$O/kept" "$2" # who reads the file finds the copies among its tests
     return 0
   done <"$ASSAY_DIR/targets"
   return 1
@@ -212,6 +255,11 @@ func (o *Own) swallowed(files map[string][]byte, tests []bench.Test) []oddity {
 	statuses := statusByID(tests)
 	var out []oddity
 	for _, f := range o.files {
+		for _, c := range f.valued {
+			if noted[c.ID] == "PASS" && statuses[c.Of].OK() {
+				out = append(out, oddity{"values " + c.Of, fmt.Sprintf("%s holds for other values than those it expects, too", c.Of)})
+			}
+		}
 		if f.plain && noted[f.again] == "PASS" {
 			out = append(out, oddity{"copy " + f.file, fmt.Sprintf("%s passes with a failing assertion below its own code", f.file)})
 		}

@@ -62,7 +62,7 @@ const maxOwn = 8
 func (o *Own) put() []harness.File {
 	var out []harness.File
 	for i, f := range o.files {
-		for _, part := range []struct{ name, text string }{{"head", f.head}, {"full", f.full}, {"core", f.core}, {"copies", f.copies}} {
+		for _, part := range []struct{ name, text string }{{"head", f.head}, {"full", f.full}, {"core", f.core}, {"copies", f.copies}, {"values", f.valuesText()}} {
 			if part.text != "" || part.name == "head" {
 				out = append(out, harness.File{Path: fmt.Sprintf("%s/%d.%s", o.dir, i, part.name), Data: []byte(part.text)})
 			}

@@ -28,7 +28,7 @@ assay_one() { # index, file, kind: compiles, and links into $O/new
   cp -p "$2" "$O/kept" || return 1
   case $3 in
     whole) cat "$O/kept" "$O/$1.core" >"$O/source" ;;
-    copies) cat "$O/kept" "$O/$1.copies" >"$O/source" ;;
+    copies|values) cat "$O/kept" "$O/$1.$3" >"$O/source" ;;
     plain) cat "$O/$1.head" "$O/$1.full" >"$O/source" ;;
     *) cat "$O/$1.head" "$O/$1.$3" >"$O/source" ;;
   esac
@@ -38,7 +38,7 @@ assay_one() { # index, file, kind: compiles, and links into $O/new
   cat "$O/kept" >"$2"; touch -r "$O/kept" "$2"
   if [ $made -ne 0 ]; then return 1; fi
   case $3 in
-    whole|copies) assay_replace "$object" "$mine" <"$O/link" >"$O/link.next" ;;
+    whole|copies|values) assay_replace "$object" "$mine" <"$O/link" >"$O/link.next" ;;
     plain) # the test's own code stays, so that all that it is linked with does, too
       other=$O/$name.$1.other.o
       objcopy --redefine-sym main=assay_other_main "$B/$object" "$other" || return 1

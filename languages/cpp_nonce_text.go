@@ -22,6 +22,10 @@ type cppOwn struct {
 	// whole file.
 	copies string
 	copied []NonceCopy
+	// values are copies of the same tests that expect other values, valued
+	// which they are.
+	values string
+	valued []NonceCopy
 	// plain holds for a program without a framework: full is its main
 	// function, which fails where it gets an argument. Where that is again, it
 	// runs the test's own main function before.

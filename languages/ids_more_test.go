@@ -48,6 +48,18 @@ func TestParametersOfIDs(t *testing.T) {
 	}
 }
 
+// TestWholeParameters: parameters whose brackets are closed are no beginning of
+// others, and a folder is one in Python alone.
+func TestWholeParameters(t *testing.T) {
+	checkMatches(t, Python, []string{"a.py::t[x]", "a.py::t[x][y]"}, map[string][]string{
+		"a::t[x]":    {"a.py::t[x]"},
+		"a::t[x][y]": {"a.py::t[x][y]"},
+		"a::t[x][":   {"a.py::t[x][y]"},
+	})
+	checkMatches(t, Java, []string{"org.a.BTest::t"}, map[string][]string{"org/a": {}, "org/a/BTest": {"org.a.BTest::t"}})
+	checkMatches(t, Python, []string{"org/a/b.py::t"}, map[string][]string{"org/a": {"org/a/b.py::t"}})
+}
+
 // TestContainersOfIDs: a class, a nested class, a file or a directory stands
 // for what is in it, and for nothing else.
 func TestContainersOfIDs(t *testing.T) {

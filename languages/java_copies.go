@@ -186,6 +186,11 @@ func (s *javaSource) with(tests []javaTest, names javaNames, taken func(string) 
 		class, _, _ := strings.Cut(t.id, "::")
 		copies = append(copies, NonceCopy{Of: t.id, ID: class + "::" + name})
 		added[t.method.Parent.End-1] += "\n  " + s.copied(t.method, name) + "\n"
+		other := s.name(names, taken)
+		if text := s.javaOther(t.method, other, other); text != "" {
+			copies = append(copies, NonceCopy{Of: t.id, ID: class + "::" + other, Values: true})
+			added[t.method.Parent.End-1] += "\n  " + text + "\n"
+		}
 	}
 	places := make([]int, 0, len(added))
 	for at := range added {
@@ -235,27 +240,17 @@ func javaHash(name string) int32 {
 func (s *javaSource) copied(m *syntax.Node, name string) string {
 	src := []byte(s.text)
 	body, id := m.Get("body"), m.Get("name")
-	type edit struct {
-		start, end int
-		text       string
-	}
-	edits := []edit{{id.Start, id.End, name}, {body.Start, body.Start, "{ if (true) "}, {body.End, body.End, javaTail(s.text, body.Text(src))}}
+	edits := []textEdit{{id.Start, id.End, name}, {body.Start, body.Start, "{ if (true) "}, {body.End, body.End, javaTail(s.text, body.Text(src))}}
 	for _, a := range annotationsOf(m) {
 		switch _, last := cutLast(a.Get("name").Text(src)); {
 		case last == "DisplayName": // two tests of one name would be one in reports
-			edits = append(edits, edit{a.Start, a.End, ""})
+			edits = append(edits, textEdit{a.Start, a.End, ""})
 		case last == "Test" && strings.Contains(a.Text(src), "expected"):
 			// Whether it throws what is expected or not: the copy fails.
-			edits = append(edits, edit{a.Get("name").End, a.End, ""})
+			edits = append(edits, textEdit{a.Get("name").End, a.End, ""})
 		}
 	}
-	slices.SortFunc(edits, func(a, b edit) int { return b.start - a.start })
-	text, end := "", m.End
-	for _, e := range edits {
-		text = e.text + s.text[e.end:end] + text
-		end = e.start
-	}
-	return s.text[m.Start:end] + text
+	return edited(s.text, m.Start, m.End, edits)
 }
 
 // javaWrong is a use of an assertion that must fail; "" where none is known.
