@@ -137,7 +137,19 @@ func TestTestSettings(t *testing.T) {
 	require.Contains(t, pom("true", "1", "").Unlike(base), "property skipTests")
 	require.Contains(t, pom("false", "1", "-javaagent:x").Unlike(base), "plugin maven-surefire-plugin")
 	require.Contains(t, testSettingsOf(javaLanguage{}, pythonTree{"pom.xml": "<project/>"}).Unlike(base), "parent")
-	require.Len(t, base, 2)
+	require.Len(t, base, 3)
+	for name, text := range map[string]string{
+		"repositories": "<repositories><repository><url>file:repo</url></repository></repositories>", "enableAssertions": "<properties><enableAssertions>false</enableAssertions></properties>",
+	} {
+		plain := testSettingsOf(javaLanguage{}, pythonTree{"pom.xml": "<project/>"})
+		require.Contains(t, testSettingsOf(javaLanguage{}, pythonTree{"pom.xml": "<project>" + text + "</project>"}).Unlike(plain), name)
+	}
+
+	archives := func(text string) Settings { return testSettingsOf(javaLanguage{}, pythonTree{"libs/a.jar": text}) }
+	require.Empty(t, archives("x").Unlike(archives("x")))
+	require.Contains(t, archives("x").Unlike(archives("y")), "libs/a.jar")
+	require.Contains(t, archives("x").Unlike(testSettingsOf(javaLanguage{}, pythonTree{})), "libs/a.jar")
+	require.Empty(t, testSettingsOf(javaLanguage{}, pythonTree{}).Unlike(archives("x")))
 
 	services := func(more ...string) Settings {
 		tree := pythonTree{"src/main/resources/META-INF/services/com.x.Spi": "com.x.A\n", "src/main/resources/META-INF/services/javax.annotation.processing.Processor": "com.x.P\n"}

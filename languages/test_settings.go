@@ -1,7 +1,10 @@
 package languages
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,9 +29,15 @@ type settingsReader interface {
 // that it loads into itself.
 var toolService = regexp.MustCompile(`(?:^|/)(?:META-INF/services/(?:javax\.annotation\.processing|com\.sun\.source|org\.(?:junit|testng|spockframework|mockito|assertj))\.[\w.$]+|mockito-extensions/[\w.$]+)$`)
 
+// javaServices notes such files, and the archives of the tree, which may hold some
+// and classes of the test frameworks.
 func javaServices(s Settings, repo Repository) {
 	s.Set("services", "", "")
+	s.Set("archives", "", "")
 	for _, p := range repo.Paths() {
+		if path.Ext(p) == ".jar" && classify(Java, p) != RunnerPath {
+			s.Set("archives", p, fmt.Sprintf("%x", sha256.Sum256([]byte(repo.Text(p)))))
+		}
 		if toolService.MatchString(p) {
 			s.Set("services", p, strings.Join(strings.Fields(repo.Text(p)), " "))
 		}
@@ -60,7 +69,7 @@ func pytestSubject(s Settings, repo Repository) {
 }
 
 // testProperty is the name of a property that Surefire or its like reads.
-var testProperty = regexp.MustCompile(`(?i)test|surefire|failsafe|argline|groups|skip|jvm|fork|agent`)
+var testProperty = regexp.MustCompile(`(?i)test|surefire|failsafe|argline|groups|skip|jvm|fork|agent|assert|classpath|runorder`)
 
 // pomSubject notes a pom's parent, plugins, extensions, places and properties.
 func pomSubject(s Settings, file, text string) {
@@ -70,6 +79,7 @@ func pomSubject(s Settings, file, text string) {
 	}
 	s.Set(file, "parent", flatXML(project.find("parent")))
 	s.Set(file, "extensions", flatXML(project.find("build", "extensions")))
+	s.Set(file, "repositories", flatXML(project.find("repositories"))+flatXML(project.find("pluginRepositories")))
 	plugins, properties := map[string]string{}, map[string]string{}
 	project.each(func(n *xmlNode) bool {
 		switch {

@@ -150,11 +150,12 @@ def genuine(found, read={}):
     return known is not None and known <= set(found.co_names)
 
 
-def watch(packages, folders, lists=()):
+def watch(packages, folders, lists=(), reporter=""):
     """Notes what the runner is made of. Returns a function that gives the names
     of what is another thing by now, and of what was added: tests that put things
     back are not seen. What comes from the folders of the environment, plugins
-    for one, may change it. The lists must stay as they are."""
+    for one, may change it. The lists must stay as they are. The reporter is
+    called so, as its name is another one in every run."""
     known = [(name, vars(holder), key, vars(holder)[key], code(vars(holder)[key]), state(vars(holder)[key])) for name, holder, key in parts(packages)]
     holders = dict((id(holder), (name.rpartition(".")[0], holder)) for name, holder, _ in parts(packages) if getattr(holder, "__name__", "") not in ("builtins", "__builtin__"))
     names = [(name, vars(holder), isinstance(holder, type), frozenset(vars(holder))) for name, holder in holders.values()]
@@ -191,6 +192,7 @@ def watch(packages, folders, lists=()):
             found.append("reporter")
         if (gettrace(), getprofile()) != before:
             found.append("sys.settrace")
+        found = ["reporter" + name[len(reporter):] if reporter and name.startswith(reporter) else name for name in found]
         fresh = sorted(set(found) - told)
         told.update(fresh)
         return fresh
@@ -328,7 +330,7 @@ def main():
     lists = [getattr(reporter, name) for name in ("_changed", "_guards") if hasattr(reporter, name)]
     asked = []
     reporter.watch(lambda: asked[0]())
-    asked.append(watch(set(settings["own"]) | {"unittest", "pluggy", builtin, reporter.__name__}, solid, lists))
+    asked.append(watch(set(settings["own"]) | {"unittest", "pluggy", builtin, reporter.__name__}, solid, lists, reporter.__name__))
     files = set(os.path.abspath(f) for f in settings.get("files", []))
     listen(tell, [os.path.realpath(p) for p in solid] + solid + [os.path.dirname(os.path.abspath(__file__))], files)
     sys.path[:] = full + [os.path.dirname(os.path.abspath(settings["source"]))]
