@@ -48,7 +48,7 @@ func pythonWritten(suite Suite) *writtenCopies {
 // classes, or at its own end.
 func pythonCopied(file, text string, ids []string, names *nonceNames, taken func(string) bool) (string, []NonceCopy) {
 	root, broken, err := syntax.Nodes(Python, []byte(text))
-	if err != nil || broken > 0 || regexp.MustCompile(`\b`+pythonFailed+`\b`).MatchString(text) {
+	if err != nil || broken > 0 || regexp.MustCompile(`\b`+pythonFailed+`(?:_held)?\b`).MatchString(text) {
 		return text, nil
 	}
 	var copies []NonceCopy
@@ -64,7 +64,13 @@ func pythonCopied(file, text string, ids []string, names *nonceNames, taken func
 			at = class.End
 		}
 		added[at] += "\n\n" + pythonCopiedTest(def, text, name)
-		copies = append(copies, NonceCopy{Of: id, ID: file + strings.TrimPrefix(id[:strings.LastIndex(id, "::")+2], file) + name})
+		place := file + strings.TrimPrefix(id[:strings.LastIndex(id, "::")+2], file)
+		copies = append(copies, NonceCopy{Of: id, ID: place + name})
+		other := lastName(names, taken)
+		if source := pythonOther(def, text, other); source != "" {
+			added[at] += "\n\n" + source
+			copies = append(copies, NonceCopy{Of: id, ID: place + other, Values: true})
+		}
 	}
 	places := make([]int, 0, len(added))
 	for at := range added {

@@ -51,9 +51,10 @@ func writtenSuite() Suite {
 func TestPythonWritten(t *testing.T) {
 	w := pythonWritten(writtenSuite())
 	require.Equal(t, []string{"/testbed/tests/test_a.py"}, w.paths)
-	require.Len(t, w.copies, 2, "one that returns, one that is expected to fail and one of a single line have none")
+	require.Len(t, w.copies, 3, "one that returns, one that is expected to fail and one of a single line have none")
 	require.Equal(t, "tests/test_a.py::OneTest::test_sum", w.copies[0].Of)
-	require.Equal(t, "tests/test_a.py::test_plain", w.copies[1].Of)
+	require.Equal(t, NonceCopy{Of: w.copies[0].Of, ID: w.copies[1].ID, Values: true}, w.copies[1])
+	require.Equal(t, "tests/test_a.py::test_plain", w.copies[2].Of)
 	require.Regexp(t, `^tests/test_a.py::OneTest::test_[a-z_0-9]+$`, w.copies[0].ID)
 	require.Contains(t, w.texts[0], "lambda: self.assertEqual([1], [2]), lambda: self.assertTrue([])]")
 	require.Equal(t, "cp '/assay/n1/copies/0.py' '/testbed/tests/test_a.py'\n", w.script())
@@ -95,11 +96,14 @@ func TestPythonWrittenRuns(t *testing.T) {
 	}
 	out := run(w.texts[0])
 	name := strings.TrimPrefix(w.copies[0].ID, "tests/test_a.py::OneTest::")
+	other := strings.TrimPrefix(w.copies[1].ID, "tests/test_a.py::OneTest::")
 	require.Contains(t, out, "test_sum (test_a.OneTest.test_sum) ... ok")
 	require.Contains(t, out, name+" (test_a.OneTest."+name+") ... FAIL")
 	require.Contains(t, out, "AssertionError: [1] != [2]")
-	require.Contains(t, out, "FAILED (failures=1, expected failures=1)")
+	require.Contains(t, out, "FAILED (failures=2, expected failures=1)")
 	swallowing := strings.Replace(w.texts[0], "class OneTest(unittest.TestCase):", "class OneTest(unittest.TestCase):\n    assertEqual = lambda *a: None", 1)
+	require.Contains(t, run(strings.Replace(w.texts[0], "1 + 1, 2)", "type('Any', (), {'__eq__': lambda s, o: True})(), 2)", 2)), other+" (test_a.OneTest."+other+") ... FAIL", "it is changed in the test and one copy")
+	require.Contains(t, run(strings.ReplaceAll(w.texts[0], "1 + 1", "type('Any', (), {'__eq__': lambda s, o: True})()")), other+" (test_a.OneTest."+other+") ... ok")
 	require.Contains(t, run(swallowing), name+" (test_a.OneTest."+name+") ... ok", "an assertion that asserts nothing")
 }
 
@@ -109,12 +113,12 @@ func TestWrittenCopiesInCommands(t *testing.T) {
 	s := writtenSuite()
 	c := pythonLanguage{}.Command(bench.Env{Framework: "unittest"}, s)
 	require.Contains(t, c.Script, "cp '/assay/n1/copies/0.py'")
-	require.Len(t, c.Nonce.Copies, 2)
+	require.Len(t, c.Nonce.Copies, 3)
 	repo := texts{"tests/test_a.py": writtenTests, "tests/runtests.py": "from django.test.runner import DiscoverRunner\n"}
 	s.Repo = repo
 	c = pythonLanguage{}.Command(bench.Env{Framework: frameworkDjango}, s)
 	require.Contains(t, c.Script, "cp '/assay/n1/copies/0.py'")
-	require.Len(t, c.Nonce.Copies, 2)
+	require.Len(t, c.Nonce.Copies, 3)
 	require.NotContains(t, c.Nonce.Script, "copies")
 	c = pythonLanguage{}.Command(bench.Env{Framework: "pytest"}, s)
 	require.NotContains(t, c.Script, "cp '/assay/n1/copies", "pytest's plugin adds its own")
