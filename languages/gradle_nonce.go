@@ -3,6 +3,7 @@ package languages
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"assay/bench"
@@ -43,7 +44,9 @@ func gradleNonce(env bench.Env, suite Suite) *Nonce {
 		Format:  reports.Gradle,
 		Pass:    pkg + class + "::" + pass,
 		Fail:    pkg + class + "::" + fail,
-		unbuilt: func(r reports.Report) bool { return uncompiled(r, strings.TrimPrefix(task, ":")) },
+		unbuilt: func(r reports.Report) bool {
+			return uncompiled(r, strings.TrimPrefix(task, ":")) || lacksModule(suite, first, r, strings.TrimSuffix(strings.TrimPrefix(task, ":"), "test"))
+		},
 	}
 }
 
@@ -72,6 +75,29 @@ func uncompiled(report reports.Report, testTask string) bool {
 			return false
 		}
 		failed = failed || ok && t.Status.Failing() && strings.HasPrefix(task[strings.LastIndex(task, ":")+1:], "compile")
+	}
+	return failed
+}
+
+// lacksModule reports whether a report of tasks shows that a module's code does
+// not compile, and whether fail-to-pass tests of a class in it are missing: such a
+// run resolves nothing, whatever the tests of other modules did.
+func lacksModule(suite Suite, file string, report reports.Report, module string) bool {
+	class := javaClass(suite.Repo, file)
+	inClass := func(id string) bool {
+		rest, ok := strings.CutPrefix(id, class)
+		return ok && class != "" && (rest == "" || strings.ContainsAny(rest[:1], ":.$#["))
+	}
+	if !slices.ContainsFunc(suite.Decisive, inClass) {
+		return false
+	}
+	failed := false
+	for _, t := range report.Tests {
+		task, ok := strings.CutPrefix(t.ID, "gradle::")
+		if !ok && inClass(t.ID) {
+			return false
+		}
+		failed = failed || ok && t.Status.Failing() && strings.HasPrefix(task, module+"compile")
 	}
 	return failed
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/bench"
+	"assay/languages/reports"
 )
 
 func TestGradleNonce(t *testing.T) {
@@ -26,6 +27,31 @@ func TestGradleNonce(t *testing.T) {
 	c = javaLanguage{}.Command(bench.Env{Framework: "gradle"}, Suite{Files: []string{"src/test/kotlin/ATest.kt"}, Repo: kotlin, Nonce: "n0123456789"})
 	require.Contains(t, c.Nonce.Script, "'/testbed/src/test/java/Nn0123456789Test.java'", "Kotlin's folder takes no Java")
 	require.Nil(t, javaLanguage{}.Command(bench.Env{Framework: "gradle"}, Suite{Repo: kotlin, Nonce: "n0"}).Nonce)
+}
+
+// TestLacksModule: where the module of the nonce tests does not compile and its
+// fail-to-pass tests are missing, tests of other modules may pass.
+func TestLacksModule(t *testing.T) {
+	const file = "core/src/test/java/com/x/CoreTest.java"
+	repo := javaRepo{file: "package com.x;\npublic class CoreTest {}\n"}
+	test := func(id string, s bench.Status) bench.Test { return bench.Test{ID: id, Status: s} }
+	broken, other := test("gradle::core:compileJava", bench.Failed), test("com.y.OtherTest::a", bench.Passed)
+	for name, c := range map[string]struct {
+		decisive []string
+		tests    []bench.Test
+		want     bool
+	}{
+		"it does not compile":                {[]string{"com.x.CoreTest::a"}, []bench.Test{broken, other}, true},
+		"a whole class decides":              {[]string{"com.x.CoreTest"}, []bench.Test{broken, other}, true},
+		"it compiles":                        {[]string{"com.x.CoreTest::a"}, []bench.Test{test("gradle::core:compileJava", bench.Passed), other}, false},
+		"another module does not compile":    {[]string{"com.x.CoreTest::a"}, []bench.Test{test("gradle::ui:compileJava", bench.Failed), other}, false},
+		"one of its tests ran":               {[]string{"com.x.CoreTest::a"}, []bench.Test{broken, test("com.x.CoreTest::b", bench.Passed)}, false},
+		"no test of it decides":              {[]string{"com.y.OtherTest::a"}, []bench.Test{broken, other}, false},
+		"a class with a longer name decides": {[]string{"com.x.CoreTestOther::a"}, []bench.Test{broken, other}, false},
+	} {
+		got := lacksModule(Suite{Repo: repo, Decisive: c.decisive}, file, reports.Report{Tests: c.tests}, "core:")
+		require.Equal(t, c.want, got, name)
+	}
 }
 
 // TestGradleNonceKeepsReports runs the shell with a stand-in for Gradle, which
