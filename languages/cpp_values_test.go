@@ -18,7 +18,7 @@ func TestCppOtherValues(t *testing.T) {
 	for source, want := range map[string]string{
 		`EXPECT_EQ(two(), 2);`:                    gtest("EQ", "two(), (2 * 3 + 7919)"),
 		`ASSERT_EQ(-1, f("a,b", {1, 2})) << "m";`: gtest("EQ", `(-1 * 3 + 7919), f("a,b", {1, 2})`),
-		`EXPECT_STREQ("a\"b", name(')'));`:       gtest("STREQ", `"h" "a\"b", name(')')`),
+		`EXPECT_STREQ("a\"b", name(')'));`:        gtest("STREQ", `"h" "a\"b", name(')')`),
 		`EXPECT_EQ(f(), "a"sv);`:                  gtest("EQ", `f(), "h" "a"sv`),
 		`if (x) EXPECT_DOUBLE_EQ(f(), 1.5);`:      "if (x) " + gtest("DOUBLE_EQ", "f(), (1.5 * 3 + 7919)"),
 		`EXPECT_EQ(f(), g());`:                    "",

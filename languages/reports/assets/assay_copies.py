@@ -21,8 +21,6 @@ import textwrap
 import types
 import unittest
 
-from _pytest.assertion.rewrite import rewrite_asserts
-
 # How assertions of unittest are used wrongly; {0} stands for the test case.
 WRONG = {
     "assertEqual": "{0}.assertEqual([1], [2])",
@@ -334,6 +332,8 @@ class Guard(object):
     def trees(self, path):
         """The file as Python reads it, and as pytest does, which writes its
         assertions in more words."""
+        from _pytest.assertion.rewrite import rewrite_asserts
+
         yield ast.parse(self.texts[path])
         tree = ast.parse(self.texts[path])
         try:
