@@ -211,4 +211,10 @@ func TestNonceTestsRunAlong(t *testing.T) {
 	require.Equal(t, 1, withoutOurs(Command{FailuresIgnored: true, OtherFailures: true}, whole, ours, 1), "such a code is not of failures")
 	told := oddities(Command{}, reports.Report{Shadowed: []string{"json"}, Drifted: []string{"a.b"}}, nil, 0, nil)
 	require.Equal(t, []string{"shadow json", "drift a.b"}, []string{told[0].kind, told[1].kind})
+	told = oddities(Command{}, reports.Report{Drifted: []string{"call.sys.settrace", "tests.outcome", "a.b"}}, nil, 0, nil)
+	require.Equal(t, []oddity{
+		{"drift tests.outcome", "a test that failed is reported as passed"},
+		{"drift a.b", "the runner's own a.b was put out of its place"},
+		{"drift call.sys.settrace", "code under test uses sys.settrace, by which it can change what the runner does"},
+	}, told)
 }

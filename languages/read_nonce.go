@@ -121,7 +121,19 @@ func oddities(cmd Command, report reports.Report, ours []bench.Test, left int, f
 	for _, name := range report.Shadowed {
 		out = append(out, oddity{"shadow " + name, fmt.Sprintf("the submission's %s stands in for a module of that name of the environment", name)})
 	}
-	for _, name := range report.Drifted {
+	// What was found changed says more than a call that can change something.
+	isCall := func(name string) bool { return strings.HasPrefix(name, "call.") }
+	drift := slices.Clone(report.Drifted)
+	slices.SortStableFunc(drift, func(a, b string) int {
+		switch {
+		case isCall(a) == isCall(b):
+			return 0
+		case isCall(b):
+			return -1
+		}
+		return 1
+	})
+	for _, name := range drift {
 		out = append(out, oddity{"drift " + name, drifted(name)})
 	}
 	if n := cmd.Nonce; n == nil || !n.Empty && n.Pass == "" {

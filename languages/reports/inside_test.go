@@ -313,7 +313,6 @@ class BaseCase(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.helper = staticmethod(lambda: 1)
-        cls.addClassCleanup(list)
 
     def setUp(self):
         self.maxDiff = None

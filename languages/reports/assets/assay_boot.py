@@ -328,7 +328,7 @@ def main():
         reporter.guard(guard.Guard(settings["files"], settings.get("copies", [])))
     builtin = "builtins" if sys.version_info[0] > 2 else "__builtin__"
     lists = [getattr(reporter, name) for name in ("_changed", "_guards") if hasattr(reporter, name)]
-    asked = []
+    asked, owner = [], os.getpid()
     reporter.watch(lambda: asked[0]())
     asked.append(watch(set(settings["own"]) | {"unittest", "pluggy", builtin, reporter.__name__}, solid, lists, reporter.__name__))
     files = set(os.path.abspath(f) for f in settings.get("files", []))
@@ -342,7 +342,7 @@ def main():
         sys.argv[1:] = arguments
         runpy.run_module(str(settings["runner"]), run_name="__main__", alter_sys=True)
     finally:
-        for name in asked[0]():
+        for name in asked[0]() if os.getpid() == owner else []:
             tell(name)
 
 

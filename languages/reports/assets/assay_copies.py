@@ -292,13 +292,16 @@ class Guard(object):
         self.start = os.path.realpath(os.getcwd())
         self.copies = copies
         self.texts = dict((os.path.join(self.start, f), read(os.path.join(self.start, f))) for f in files)
-        self.config = None  # pytest's
+        self.config, self.place = None, str  # pytest's, and what it makes of paths
         self.names = {}  # of a file to what its functions' code may be, by name and line
+        self.loose = set()  # files whose functions are compared by their names alone
         self.seconds = {}  # of tests that ran
 
     def changed(self, items):
         """Tells whether tests that were collected are others than the files held."""
-        self.config = getattr(items[0], "config", None) if items else None
+        if items:
+            self.config = getattr(items[0], "config", None)
+            self.place = type(getattr(items[0], "fspath", ""))
         if any(read(path) != text for path, text in self.texts.items()):
             return True
         return any(self.strange(item) for item in items)
@@ -316,31 +319,43 @@ class Guard(object):
         known = self.known(path).get((code.co_name, code.co_firstlineno))
         if known is None:
             return self.known(path) != {}
-        return printed(code) not in known
+        if path in self.loose:
+            return not any(names <= self.words(code) for _, names in known)
+        return not any(printed(code) == text for text, _ in known)
 
     def known(self, path):
         if path not in self.names:
             try:
                 self.names[path] = {}
-                for tree in self.trees(path):
-                    for c in codes(compile(tree, path, "exec", dont_inherit=True)):
-                        self.names[path].setdefault((c.co_name, c.co_firstlineno), []).append(printed(c))
+                self.compiled(path, ast.parse(self.texts[path]))
             except Exception:
                 self.names[path] = {}
+                return {}
+            try:
+                self.compiled(path, self.rewritten(path))
+            except Exception:
+                self.loose.add(path)
         return self.names[path]
 
-    def trees(self, path):
-        """The file as Python reads it, and as pytest does, which writes its
-        assertions in more words."""
-        from _pytest.assertion.rewrite import rewrite_asserts
+    def compiled(self, path, tree):
+        for c in codes(compile(tree, path, "exec", dont_inherit=True)):
+            self.names[path].setdefault((c.co_name, c.co_firstlineno), []).append((printed(c), self.words(c)))
 
-        yield ast.parse(self.texts[path])
+    @staticmethod
+    def words(code):
+        """All names that the code uses."""
+        return set(n for c in codes(code) for n in c.co_names) - {"AssertionError"}
+
+    def rewritten(self, path):
+        """The file as pytest reads it, which writes its assertions in more words."""
+        from _pytest.assertion import rewrite
+
         tree = ast.parse(self.texts[path])
-        try:
-            rewrite_asserts(tree, self.texts[path], path, self.config)
-        except TypeError:  # of pytest before 5.2
-            rewrite_asserts(tree, path, self.config)
-        yield tree
+        if rewrite.rewrite_asserts.__code__.co_argcount > 3:
+            rewrite.rewrite_asserts(tree, self.texts[path], path, self.config)
+        else:  # before pytest 5.2
+            rewrite.rewrite_asserts(tree, self.place(path), self.config)
+        return tree
 
     def took(self, nodeid, seconds):
         nodeid = nodeid.partition("[")[0]
