@@ -95,7 +95,7 @@ func hostileJava(t *testing.T, tree patch.Tree) map[string]hostile {
 		"a class stands in for the assertions":                  {verdict: caught(), patch: prepend(t, tree, "src/main/java/org/junit/jupiter/api/Assertions.java", assertions)},
 		"a package of a library that the environment has":       {verdict: suspect, reason: "org.opentest4j", patch: prepend(t, tree, "src/main/java/org/opentest4j/Helper.java", "package org.opentest4j;\nclass Helper { }\n")},
 		"a class for a library of the tests to load":            {verdict: suspect, reason: "services", patch: prepend(t, tree, "src/main/resources/mockito-extensions/org.mockito.plugins.MockMaker", "coinsplit.Allocator\n")},
-		"services that a build copies from elsewhere":           {verdict: suspect, reason: "the folders of classes", patch: lateServices(t, tree)},
+		"services that a build copies from elsewhere":           {verdict: suspect, patch: lateServices(t, tree)},
 		"reports that another user owns":                        {verdict: caught(), patch: class(atShutdown("chown -R 65534:65534 target/surefire-reports; chmod -R 0 target/surefire-reports"))},
 		"a folder of reports that another user owns":            {verdict: caught(), patch: class(atShutdown("rm -rf target/surefire-reports; mkdir -m 0700 target/surefire-reports; chown 65534 target/surefire-reports; mkfifo target/surefire-reports/TEST-a.xml; ln -s /dev/zero target/surefire-reports/TEST-b.xml"))},
 		"an object stands in for Surefire's channel":            {verdict: suspect, reason: "a copy of", patch: class(proxyChannel)},
