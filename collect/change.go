@@ -69,8 +69,8 @@ const (
 	ByMention     By = "mention"   // a number in a message
 )
 
-// isWeak reports whether such a link may be to something beside the change: it
-// gives the statement only where no stronger one does.
+// isWeak reports whether such a link may name an issue that the change does not
+// resolve. It gives the statement only if there is no stronger link.
 func (by By) isWeak() bool { return by == ByTestName || by == ByMention }
 
 // Reason is why a change goes no further.
@@ -78,7 +78,7 @@ type Reason string
 
 // The reasons of Find and Split.
 const (
-	BranchMerge   Reason = "branch_merge" // a merge that is no pull request
+	BranchMerge   Reason = "branch_merge" // a merge without a pull request
 	FirstCommit   Reason = "first_commit"
 	Revert        Reason = "revert"
 	Reverted      Reason = "reverted" // by a later commit

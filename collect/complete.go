@@ -33,8 +33,8 @@ type Plan struct {
 	// GiveUp leaves a repository after so many set-ups in a row that failed; 0
 	// means never.
 	GiveUp int
-	// Short takes changes whose statement says too little (NoStatement) as well:
-	// WriteStatements will be asked for theirs.
+	// Short also takes changes whose statement is too short (NoStatement):
+	// WriteStatements will write one.
 	Short bool
 	// Jobs are worked on at once.
 	Jobs int

@@ -100,7 +100,7 @@ func (m *machine) handle(_ context.Context, job harness.Job) (harness.Result, er
 	return res, nil
 }
 
-// preparer fails where the recipe's source is of an instance that it is told of.
+// preparer cannot prepare recipes of the instances in its field fails.
 type preparer struct {
 	*harnesstest.Fake
 	fails map[string]string // output, by instance
@@ -354,7 +354,8 @@ func TestGiveUpInOrder(t *testing.T) {
 	}
 }
 
-// TestMachineFails: what the machine did wrong is no fact about an instance.
+// TestMachineFails: a failure of the machine is not recorded as a fact about an
+// instance.
 func TestMachineFails(t *testing.T) {
 	c := newCollection(t, "valid")
 	c.machine.down = true

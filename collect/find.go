@@ -14,7 +14,7 @@ import (
 	"assay/languages"
 )
 
-// Filter is what changes must be like. The zero value of a bound is no bound.
+// Filter is what changes must be like. A bound of zero does not limit anything.
 type Filter struct {
 	Since, Until time.Time // of the change's commit on the main line; Until is not included
 	MaxFiles     int       // source files
@@ -36,15 +36,14 @@ type Source struct {
 	// Licence is the SPDX identifier at Head; "" where it is not known.
 	Licence   string
 	Languages *languages.Registry
-	// Forge is what GitHub says of the repository, and API is asked for the
-	// issues that changes name; nil where only the clone counts.
+	// Forge is what GitHub knows about the repository, and API is asked for
+	// the issues that changes name. Both are nil if only the clone counts.
 	Forge *Forge
 	API   GitHub
 }
 
-// Find lists the changes of a repository's main line, newest first, each with
-// the reason why it is no candidate, if it is none. The same history gives the
-// same list.
+// Find lists the changes of a repository's main line, newest first. A change that
+// is not a candidate has the reason. The same history gives the same list.
 func Find(ctx context.Context, s Source, f Filter) ([]Change, error) {
 	h, founds, err := s.history(ctx)
 	if err != nil {
@@ -158,8 +157,8 @@ func (w *search) describe(f found) Change {
 	return c
 }
 
-// subject is what a change is called: a merge whose message has no title by the
-// first commit that it brought.
+// subject is the title of a change. A merge whose message has no title gets that
+// of the first commit that it merged.
 func (w *search) subject(f found) string {
 	if t := title(f.commit.Message, f.kind == Merge); t != "" {
 		return t
@@ -264,7 +263,7 @@ func (w *search) measure(c *Change, paths []string) {
 	c.Dropped, c.Detail = w.filter.size(c.SourceFiles, 0)
 }
 
-// size says whether a change is too large.
+// size reports whether a change is too large.
 func (f Filter) size(files, lines int) (why Reason, detail string) {
 	if f.MaxFiles > 0 && files > f.MaxFiles || f.MaxLines > 0 && lines > f.MaxLines {
 		return TooLarge, fmt.Sprintf("%d source files, %d lines", files, lines)
@@ -306,7 +305,7 @@ func languageOf(known *languages.Registry, paths []string) (languages.Language, 
 	return nil, withoutCode(known, paths)
 }
 
-// withoutCode says what a change is that touches no code of a known language.
+// withoutCode classifies a change that touches no code of a known language.
 func withoutCode(known *languages.Registry, paths []string) Reason {
 	doc := func(p string) bool {
 		return slices.ContainsFunc(known.Names(), func(name string) bool { return known.Named(name).Classify(p) == languages.DocPath })
@@ -366,8 +365,8 @@ func (w *search) byAdded(ctx context.Context, changes []Change) error {
 	return nil
 }
 
-// finish drops what names no issue, and takes from what is dropped all that
-// nobody needs any more.
+// finish drops changes that name no issue, and removes from dropped changes the
+// data that is not needed any longer.
 func (w *search) finish(changes []Change) {
 	for i := range changes {
 		c := &changes[i]

@@ -14,7 +14,7 @@ import (
 	"assay/languages"
 )
 
-// Cause is what a model takes for the cause of a failure.
+// Cause is the cause of a failure, as a model sees it.
 type Cause string
 
 // The causes: SetUpAgent's, with its "Python" for every tool chain.
@@ -25,7 +25,7 @@ const (
 	CauseUndecidable Cause = "undecidable"
 )
 
-// Document is a file that may say how a project is built and tested.
+// Document is a file that may describe how a project is built and tested.
 type Document struct{ Path, Text string }
 
 // Site is what a model gets to know of an instance that inference could not set
@@ -57,7 +57,7 @@ const maxRepairs = 4
 // Try is an environment that was tried after inference had failed.
 type Try struct {
 	By string `json:"by"` // "neighbour ID", or "model NAME"
-	// Recipe is the model's, Cause what it took for the cause of the failure.
+	// Recipe is the model's. Cause is what it named as the cause of the failure.
 	Recipe  *Recipe `json:"recipe,omitempty"`
 	Cause   Cause   `json:"cause,omitempty"`
 	Failure string  `json:"failure,omitempty"` // its end; "" where there was none
@@ -74,7 +74,7 @@ type fitted struct {
 // attempt sets an instance up with an env and runs gold in it.
 func (v Validator) attempt(ctx context.Context, inst *bench.Instance, env *bench.Env) (fitted, error) {
 	f := fitted{env: env}
-	if inst.Env != nil { // what it says of its tests stays
+	if inst.Env != nil { // its commands and reports of tests are kept
 		env.Test, env.Reports = inst.Env.Test, inst.Env.Reports
 	}
 	trial := *inst
@@ -188,8 +188,8 @@ const (
 	mostDocuments = 48000
 )
 
-// documentForms are the files that say how a project is built and tested, from
-// the most to the least useful: what CI does, build files, texts.
+// documentForms are the files that describe how a project is built and tested,
+// from the most to the least useful: what CI does, build files, texts.
 func documentForms() []*regexp.Regexp {
 	return []*regexp.Regexp{
 		regexp.MustCompile(`^(?:\.github/workflows/[^/]+\.ya?ml|\.travis\.yml|\.gitlab-ci\.yml|\.circleci/config\.yml|azure-pipelines\.ya?ml|\.?appveyor\.yml|\.cirrus\.yml|jenkinsfile)$`),

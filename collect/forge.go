@@ -165,7 +165,7 @@ func (g *Forge) Sync(ctx context.Context, api GitHub, since time.Time) error {
 	}
 }
 
-// known reports whether the pages that follow hold nothing new.
+// known reports whether the pages that follow have nothing new.
 func (g *Forge) known(page github.Page, since time.Time) bool {
 	if len(page.Pulls) == 0 {
 		return false

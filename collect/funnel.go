@@ -60,8 +60,8 @@ const (
 // Stages lists the stages in their order.
 func Stages() []Stage { return []Stage{StageFind, StageSplit, StageSetUp, StageValidate} }
 
-// Count is how many changes of a repository and a language left a stage for a
-// reason; with no reason, how many went on.
+// Count is how many changes of a repository and a language a stage dropped for a
+// reason; without a reason, how many it kept.
 type Count struct {
 	Repo     string `json:"repo"`
 	Language string `json:"language"` // "" where that was not looked at

@@ -32,13 +32,13 @@ func licenceTexts() [][2]string {
 	}
 }
 
-// permissive are the licences that ask for no more than a notice.
+// permissive are the licences that only ask for a notice.
 func permissive() []string {
 	return []string{"Apache-2.0", "BSL-1.0", "Unlicense", "ISC", "BSD-3-Clause", "BSD-2-Clause", "MIT"}
 }
 
-// IsPermissive reports whether a licence, by its SPDX identifier, asks for no
-// more than a notice.
+// IsPermissive reports whether a licence, by its SPDX identifier, only asks for a
+// notice.
 func IsPermissive(licence string) bool { return slices.Contains(permissive(), licence) }
 
 var licenceName = regexp.MustCompile(`(?i)^(?:licen[cs]e|copying|unlicense)(?:[-_.].*)?$`)

@@ -39,10 +39,10 @@ type found struct {
 	nothing bool     // a merge of a branch, or a first commit
 }
 
-// mainline lists the changes of the main line, newest first. That line are the
-// first parents of head, and those of each branch that was merged without a
-// pull request: a fix merged into a maintenance branch counts, too. What pull
-// requests brought belongs to them.
+// mainline lists the changes of the main line, newest first. That line consists
+// of the first parents of head, and those of each branch that was merged without
+// a pull request: a fix merged into a maintenance branch counts, too. The commits
+// of a pull request belong to that pull request.
 func (h *history) mainline(head string) []found {
 	line := h.lines(head)
 	var out []found
@@ -74,8 +74,8 @@ func (h *history) lines(head string) map[string]bool {
 	return line
 }
 
-// mergeNumber is the number of the pull request that a commit merges, by its
-// message, because what it merges is the head of one, or because a forge says so.
+// mergeNumber is the number of the pull request that a commit merges: a forge
+// reports it, the message has it, or the merged commit is the head of one.
 func (h *history) mergeNumber(c mirror.Commit) (number int, branch string) {
 	if n := h.merged[c.ID]; n > 0 {
 		return n, ""
@@ -89,7 +89,7 @@ func (h *history) mergeNumber(c mirror.Commit) (number int, branch string) {
 	return 0, ""
 }
 
-// change describes what a commit of the main line brought.
+// change describes what a commit of the main line changed.
 func (h *history) change(c mirror.Commit, line map[string]bool) found {
 	f := found{commit: c, kind: Direct}
 	if len(c.Parents) == 0 {
@@ -122,7 +122,7 @@ func (h *history) change(c mirror.Commit, line map[string]bool) found {
 // maxSide bounds the commits that are read of one pull request.
 const maxSide = 200
 
-// side lists the commits that a merge brought, newest first.
+// side lists the commits that a merge added, newest first.
 func (h *history) side(head string, line map[string]bool) []string {
 	var out []string
 	seen := map[string]bool{}

@@ -20,7 +20,7 @@ func (f *Folder) Canary() string {
 	return fmt.Sprintf("benchmark data, not for training: canary %x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
 }
 
-// Stars are those that GitHub told, by repository.
+// Stars are those that GitHub reported, by repository.
 func (f *Folder) Stars() map[string]int {
 	stars := map[string]int{}
 	for _, r := range f.state.Repositories {

@@ -41,7 +41,8 @@ var (
 	variableName  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 )
 
-// Check says what a recipe holds that no environment can be made of.
+// Check returns an error that names the part of a recipe from which no
+// environment can be made.
 func (r Recipe) Check(language string) error {
 	form := RecipeFormOf(language)
 	if r.ToolChain != "" && (form.version == nil || !form.version.MatchString(r.ToolChain)) {
@@ -106,8 +107,8 @@ func choices(up SetUp) bench.Env {
 	return bench.Env{Base: e.Base, Python: e.Python, JDK: e.JDK, Packages: e.Packages, Framework: e.Framework, Args: e.Args}
 }
 
-// trial runs gold once in an environment, and says what is wrong with it; ""
-// where at least 95 % of the tests pass.
+// trial runs gold once in an environment, and describes what is wrong with it; ""
+// if at least 95 % of the tests pass.
 func (v Validator) trial(ctx context.Context, inst *bench.Instance, bed *languages.Testbed) (string, error) {
 	o, err := bed.RunTests(ctx, languages.Variant{Name: "gold", Code: inst.Patch, Tests: inst.TestPatch})
 	if err != nil {

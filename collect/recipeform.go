@@ -25,8 +25,8 @@ type RecipeForm struct {
 
 func recipeForms() []RecipeForm { return []RecipeForm{pythonRecipe(), javaRecipe(), cppRecipe()} }
 
-// RecipeFormOf is the form of a language; one without a tool chain where it is
-// none of those that come with assay.
+// RecipeFormOf is the form of a language. For a language that does not come with
+// assay it is a form without a tool chain.
 func RecipeFormOf(language string) RecipeForm {
 	forms := recipeForms()
 	if i := slices.IndexFunc(forms, func(f RecipeForm) bool { return f.language == language }); i >= 0 {

@@ -14,8 +14,8 @@ import (
 	"assay/languages"
 )
 
-// made is a repository that a test makes, commit by commit. Its clock goes on
-// by a day with each.
+// made is a repository that a test makes, commit by commit. Its clock advances by
+// a day with each.
 type made struct {
 	t    *testing.T
 	dir  string

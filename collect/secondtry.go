@@ -96,7 +96,7 @@ func keyOf(env bench.Env) string {
 	return string(text)
 }
 
-// second works on one part, and notes what came of it.
+// second works on one part, and records the result.
 func (p *progress) second(ctx context.Context, v Validator, s Source, part Part, failure string, near []SetUp, asks bool, plan Plan) bool {
 	work, ended := ctx, func(string) {}
 	if plan.Begin != nil {

@@ -47,8 +47,8 @@ func (f *fitter) Repair(context.Context, Site, Recipe, Cause, string, string) (R
 	return r, true, nil
 }
 
-// TestNeighbours: what inference cannot set up is tried with the environments of
-// the nearest commits, whatever the number of jobs.
+// TestNeighbours: instances that inference cannot set up are tried with the
+// environments of the nearest commits, for any number of jobs.
 func TestNeighbours(t *testing.T) {
 	for _, jobs := range []int{1, 3} {
 		c := newCollection(t, "valid", "valid", "valid", "valid")
@@ -238,7 +238,7 @@ func TestDocumentPaths(t *testing.T) {
 		documentPaths([]string{"README.md", "src/a.py", "docs/dev/building.rst", "src/CMakeLists.txt", "tox.ini", "pom.xml", ".github/workflows/ci.yml", "src/README.md"}))
 }
 
-// TestSilentFailure: a set-up that prints nothing has failed all the same, and a
+// TestSilentFailure: a failed set-up that prints nothing is still reported, and a
 // long line is cut and not lost.
 func TestSilentFailure(t *testing.T) {
 	silent := &harness.BuildError{Result: harness.Result{End: harness.Exited}}

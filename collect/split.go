@@ -77,8 +77,8 @@ type Used struct {
 	// Lines are how many the statement has of it; a blank one parts it from the
 	// next.
 	Lines int `json:"lines"`
-	// EditedLater says that the text was changed after the change came to the
-	// main line: it may tell more than its author knew.
+	// EditedLater is set if the text was edited after the change came to the
+	// main line: it may contain more than its author knew.
 	EditedLater bool `json:"edited_later,omitempty"`
 }
 
@@ -184,12 +184,12 @@ func (s Source) instance(c Change, base string, d division, text string, sources
 	}, nil
 }
 
-// unsplittableError says why a patch cannot be divided.
+// unsplittableError explains why a patch cannot be divided.
 type unsplittableError struct{ why string }
 
 func (e *unsplittableError) Error() string { return e.why }
 
-// division is a patch in two parts; why says what it lacks.
+// division is a patch in two parts; why names what it lacks.
 type division struct {
 	language    languages.Language
 	gold, tests string

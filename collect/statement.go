@@ -52,7 +52,7 @@ func (i Issue) text() string {
 	return strings.TrimSpace(i.Title + "\n" + comment.ReplaceAllString(strings.ReplaceAll(i.Body, "\r\n", "\n"), ""))
 }
 
-// ownWords is a statement from what the change says of itself.
+// ownWords is a statement from the change's own message and changelog.
 func ownWords(c Change) (string, []StatementSource) {
 	source := FromCommit
 	if c.Kind == Merge || c.Kind == Squash {
@@ -95,7 +95,7 @@ func cleanMessage(c Change) string {
 	return cleanLines(unique(lines))
 }
 
-// unique leaves out lines that were there before, but for blank ones.
+// unique leaves out lines that were there before, except blank ones.
 func unique(lines []string) []string {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(lines, func(line string) bool {

@@ -21,8 +21,8 @@ const statementsFile = "statements.jsonl"
 
 // Untold is a valid instance without an issue.
 type Untold struct {
-	Instance *bench.Instance // its statement is what the change says of itself
-	// Failing are the fail-to-pass tests with what they said without gold.
+	Instance *bench.Instance // its statement is the change's own text
+	// Failing are the fail-to-pass tests with their messages without gold.
 	Failing []bench.Test
 	// Names are what hidden tests use, gold introduces and base does not have.
 	Names []string
@@ -37,7 +37,7 @@ type Author interface {
 	Write(ctx context.Context, u Untold) (text string, leak bench.LeakReport, err error)
 }
 
-// Statement is what came of asking for one: a line of statements.jsonl.
+// Statement is the result of asking for one: a line of statements.jsonl.
 type Statement struct {
 	ID     string `json:"id"`
 	Author string `json:"author"`
@@ -49,8 +49,8 @@ type Statement struct {
 }
 
 // WriteStatements has an author write the statements of valid instances that
-// have no issue, and writes the instances anew. What an author was asked once
-// is not asked again.
+// have no issue, and writes the instances again. An author is asked only once
+// for an instance.
 func (f *Folder) WriteStatements(ctx context.Context, a Author, sources []Source) error {
 	have := map[string]bool{}
 	file, err := jsonl.Open(filepath.Join(f.Dir, statementsFile), func(_ jsonl.Line, text []byte) error {
@@ -122,7 +122,7 @@ func (s Source) reader(ctx context.Context, commit string) func(string) ([]byte,
 	}
 }
 
-// rewrite writes the instances anew from what the folder holds.
+// rewrite writes the instances again from what the folder holds.
 func (f *Folder) rewrite() error {
 	p, err := f.openProgress(0)
 	if err != nil {
@@ -155,7 +155,7 @@ func (about *Collected) tell(inst *bench.Instance, s Statement) {
 	inst.Provenance = &bench.Provenance{Notes: "collected from the history; problem statement: written by a model (" + s.Author + ") from the messages of failing tests and the change's own"}
 }
 
-// about is what the part's instance says of where it comes from.
+// about reads where the part's instance comes from.
 func (p Part) about() (Collected, error) {
 	var about Collected
 	if err := json.Unmarshal(p.Instance.Extra[extraField], &about); err != nil {

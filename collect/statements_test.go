@@ -13,7 +13,7 @@ import (
 	"assay/bench"
 )
 
-// author writes what it is told to, by instance.
+// author writes the texts that it was given, by instance.
 type author struct {
 	texts map[string]string
 	asked []Untold
@@ -104,7 +104,7 @@ func TestWriteStatements(t *testing.T) {
 	require.Empty(t, about(short).Names, "the text mentions what it must")
 	require.Equal(t, []StatementSource{FromPull}, about("owner__name-2").Statement, "no draft could be taken")
 
-	// Nobody is asked twice, and the statements stay whatever is done next.
+	// An author is not asked twice, and later steps keep the statements.
 	require.NoError(t, folder.WriteStatements(t.Context(), a, sources))
 	require.Len(t, a.asked, 4)
 	again, _, err := c.complete(Plan{Jobs: 1}, 1)

@@ -28,11 +28,11 @@ var (
 		regexp.MustCompile(`(?m)^(?:PR-URL|Pull-Request|PR|Reviewed-on):\s*(?:https?://\S+/pulls?/|#)(\d+)\s*$`),
 	}
 	// closesPull is how some projects close pull requests that they push by
-	// hand. It names an issue as often: the refs tell.
+	// hand. It names an issue as often: the refs show which it is.
 	closesPull = regexp.MustCompile(`(?im)^\s*(?:this closes|closes|close) #(\d+)\b`)
 
 	// mergedBranch is git's own subject of a merge, and inlineTitle the subject
-	// of one that has a title behind the number.
+	// of one that has a title after the number.
 	mergedBranch = regexp.MustCompile(`^Merged? (?:remote-tracking )?(?:branch(?:es)?|tag|commit) '`)
 	inlineTitle  = regexp.MustCompile(`^Merged? (?:(?:PR|pull request) )?#?\d+:\s+(\S.*)$`)
 	mergeRequest = regexp.MustCompile(`^\s*See merge request \S*!\d+\s*$`)

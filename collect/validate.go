@@ -73,7 +73,7 @@ const (
 	NotInferred     Reason = "not_inferred"        // no environment follows from the repository
 	SetUpLimit      Reason = "set_up_limit"        // time, memory or disk
 	SetUpDownload   Reason = "set_up_download"     // something could not be fetched
-	SetUpDependency Reason = "set_up_dependencies" // something that can be had does not fit
+	SetUpDependency Reason = "set_up_dependencies" // something that is available does not fit
 	SetUpBuild      Reason = "set_up_build"        // the code did not build
 	SetUpTests      Reason = "set_up_tests"        // no test could be started
 	SetUpOther      Reason = "set_up_other"
@@ -218,7 +218,7 @@ func (v Validator) before(ctx context.Context, inst *bench.Instance, bed *langua
 	return nil
 }
 
-// unrun is for runs that could not be had.
+// unrun records that the runs could not be made.
 func (v Validator) unrun(ctx context.Context, err error, done *Checked) error {
 	done.Dropped, done.Detail = Unmeasurable, err.Error()
 	return machineError(ctx, err)
@@ -334,7 +334,7 @@ func worst(outcomes []languages.Outcome) map[string]bench.Status {
 	return found
 }
 
-// wrong says why an instance is not valid; "" where it is.
+// wrong returns why an instance is not valid; "" if it is.
 func (r runs) wrong(done *Checked, found tasks.Validation) (Reason, string) {
 	for _, o := range r.gold {
 		if o.State != bench.RunDone {

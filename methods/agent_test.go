@@ -20,8 +20,8 @@ func (s saying) About() About {
 
 func (saying) Solve(context.Context, *Desk) (string, error) { return "", nil }
 
-// TestDigest: an attempt is made anew where the text of one of the method's own
-// prompts, a setting or what it was given differs, and else is not.
+// TestDigest: an attempt is made again if the text of one of the method's own
+// prompts, a setting or what it was given differs, and not otherwise.
 func TestDigest(t *testing.T) {
 	with := func(prompt string) prompts.Set {
 		dir := t.TempDir()

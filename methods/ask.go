@@ -106,8 +106,8 @@ func outcomeOf(e trajectory.Event) string {
 	return fmt.Sprintf("%d bytes in %.1f s", len(e.Answer), e.Seconds)
 }
 
-// settled tells an answer from an end. A provider's answer that holds no text is
-// an empty answer.
+// settled returns the answer, or an error if the call ended the attempt. A
+// provider's response without text is an empty answer.
 func settled(res llm.Response, err error) (Answer, error) {
 	var e *llm.Error
 	switch {

@@ -68,8 +68,9 @@ func (b bed) RunTests(ctx context.Context, t Trial) (Run, error) {
 	return runOf(out), nil
 }
 
-// testsOf is what a patch changes of tests: judging drops the rest. A file counts
-// by its name alone, since gold's files are a secret. What is no patch stays.
+// testsOf is the part of a patch that changes tests: judging drops the rest. A file
+// counts by its name alone, since gold's files are secret. A text that is not a
+// patch is returned unchanged.
 func (b bed) testsOf(text string) string {
 	p, err := patch.Parse([]byte(text))
 	if err != nil {

@@ -12,8 +12,8 @@ type Method interface {
 	About() About
 	// Solve returns the submission: a patch on the task's start, "" for none. An
 	// error of the desk (an EndError, or the context's) is returned as it is,
-	// with the best submission so far. An answer of the model that is of no use
-	// is no error: the method goes on, or gives up.
+	// with the best submission so far. A useless answer of the model is not an
+	// error: the method continues, or gives up.
 	Solve(ctx context.Context, d *Desk) (string, error)
 }
 
@@ -32,7 +32,7 @@ type About struct {
 	Title string   // one line for people
 	Kinds []string // of tasks that it solves
 	// Prompts are the names of the prompts that it uses (llm/prompts). The desk has
-	// no others, since their texts are part of what makes an attempt anew.
+	// no others, since an attempt is made again if their texts change.
 	Prompts  []string
 	Settings []Setting
 	// Runs says that it runs tests: their environment is then made before the

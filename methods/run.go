@@ -8,7 +8,7 @@ import (
 	"assay/trajectory"
 )
 
-// Trial says what is run: patches on the task's start, and which tests.
+// Trial describes what is run: patches on the task's start, and which tests.
 type Trial struct {
 	// Code is a patch of the code that ships; it must not touch tests.
 	Code string
@@ -33,9 +33,9 @@ type Run struct {
 type TestRun struct {
 	ID     string       `json:"id"` // canonical
 	Status bench.Status `json:"status"`
-	// FailsBy says by what a test that does not pass failed; "" for others.
+	// FailsBy is how a test that does not pass failed; "" for others.
 	FailsBy bench.FailureKind `json:"fails_by,omitempty"`
-	// Said is what the runner says about the failure: its first lines.
+	// Said has the first lines of the runner's message about the failure.
 	Said string `json:"said,omitempty"`
 }
 

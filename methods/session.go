@@ -17,7 +17,7 @@ import (
 )
 
 // sessionURL is where the session's provider seems to be; connections go to the
-// session, whatever the name.
+// session, regardless of the name.
 const sessionURL = "http://session.invalid"
 
 // patience bounds one call: the proxy repeats what the provider says to repeat.
@@ -70,8 +70,8 @@ func protocolOf(provider string) (llm.Protocol, bool) {
 	return "", false
 }
 
-// Complete implements llm.Client. Where the session refuses to continue, whatever
-// the protocol makes of that, the error says so.
+// Complete implements llm.Client. If the session refuses to continue, the error's
+// class is OverBudget, with every protocol.
 func (c *sessionClient) Complete(ctx context.Context, req llm.Request) (llm.Response, error) {
 	res, err := c.Client.Complete(ctx, req)
 	var e *llm.Error

@@ -34,9 +34,9 @@ type Card struct {
 	Statements   map[string]int `json:"statements"`
 	Environments map[string]int `json:"environments"`
 	Repositories []Repository   `json:"repositories"`
-	// Flaky counts instances with flaky tests, which are in no
-	// list; Unmentioned those with names that a solution must have and nothing
-	// tells.
+	// Flaky counts instances with flaky tests, which all lists leave out.
+	// Unmentioned counts those with names that a solution must have and that
+	// the statement does not mention.
 	Flaky       int `json:"with_flaky_tests"`
 	Unmentioned int `json:"with_unmentioned_names"`
 	// Figures are those of each language, "all" being one, by name.

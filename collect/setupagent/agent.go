@@ -1,7 +1,7 @@
 // Package setupagent has a model make environments, as SetUpAgent does: it
-// reads what a project needs out of its files, names the cause of a failure,
-// and repairs the part that the cause is in. Package collect runs what comes of
-// it and bounds how often it is asked.
+// reads what a project needs from its files, names the cause of a failure,
+// and repairs the part that has the cause. Package collect runs the recipes
+// and bounds how often the model is asked.
 package setupagent
 
 import (
@@ -73,8 +73,8 @@ func (a Agent) Diagnose(ctx context.Context, s collect.Site, r collect.Recipe, f
 	return cause, reason, err
 }
 
-// Repair implements collect.Fitter. What the answer says of other parts than
-// the cause's does not count.
+// Repair implements collect.Fitter. Of the answer, it only takes the part that the
+// cause is in.
 func (a Agent) Repair(ctx context.Context, s collect.Site, r collect.Recipe, c collect.Cause, reasoning, failure string) (collect.Recipe, bool, error) {
 	tried := jsonOf(r)
 	data := func(retry string) any {
@@ -126,9 +126,9 @@ func jsonOf(v any) string {
 	return string(text)
 }
 
-// insist asks until read takes an answer; not ok means that none was taken. A
-// refusal, and a question that is too long, are no answers. All else that the
-// model fails with is an error.
+// insist asks until read accepts an answer; ok is false if it accepted none, if
+// the model refused, or if the question was too long. All other failures of the
+// model are errors.
 func (a Agent) insist(ctx context.Context, prompt string, s collect.Site, data func(retry string) any, read func(answer string) error) (ok bool, err error) {
 	retry := ""
 	for try := range tries {

@@ -11,8 +11,8 @@ import (
 )
 
 // pathsIn lists the files that an answer names, in its order, each once. A name
-// may lack the folders before it, or have others, as long as it stands for one
-// known path; a name that stands for none is left out.
+// may lack the folders before it, or have others, as long as it means one known
+// path. Other names are left out.
 func pathsIn(answer string, known []string) []string {
 	var out []string
 	for line := range strings.Lines(answer) {
@@ -25,7 +25,7 @@ func pathsIn(answer string, known []string) []string {
 	return out
 }
 
-// marks are what stands around names in answers.
+// marks are the characters around names in answers.
 const marks = " \t\r\n`'\"*#()[]<>,:;-"
 
 // namesIn are the words of a line that may be paths; the whole line comes first,

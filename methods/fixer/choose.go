@@ -161,9 +161,9 @@ func (w *work) testFiles(groups []*group) ([]string, error) {
 	return out, nil
 }
 
-// voted keeps the patches that most of the generated suites let pass: those that
-// fail at the start, and pass with the patch. None is kept where too few do for
-// all.
+// voted keeps the patches that most of the generated suites accept: a suite
+// accepts a patch if it fails at the start, and passes with the patch. It keeps
+// no patch if too few suites accept the best ones.
 func (w *work) voted(ctx context.Context, groups []*group, suites []string) ([]*group, error) {
 	for i, s := range suites {
 		if len(groups) == 0 {
@@ -194,8 +194,8 @@ func (w *work) voted(ctx context.Context, groups []*group, suites []string) ([]*
 	return groups, nil
 }
 
-// testsOf are the patches of generated suites, without what is no test. One that
-// cannot be read is left out.
+// testsOf are the patches of generated suites, with their test files only. A patch
+// that cannot be parsed is left out.
 func (w *work) testsOf(suites []Suite) []string {
 	l := w.Task().Language
 	var out []string
@@ -213,8 +213,8 @@ func (w *work) testsOf(suites []Suite) []string {
 	return out
 }
 
-// worse reports whether a run did not come to its end, or cannot be trusted, as
-// that of the start did and could: runs of some repositories never can.
+// worse reports whether a run did not finish, or cannot be trusted, and the start's
+// run did not end in the same state: in some repositories every run ends so.
 func worse(start, run methods.Run) bool {
 	return run.State != bench.RunDone && run.State != start.State
 }

@@ -102,8 +102,8 @@ func each(t *testing.T, check func(t *testing.T, r repo)) {
 	}
 }
 
-// TestMajority: the code that most samples have wins, whatever their layout, and
-// each step asks for what the one before has found.
+// TestMajority: the code that most samples have wins, regardless of their layout,
+// and each step asks for what the one before has found.
 func TestMajority(t *testing.T) {
 	each(t, func(t *testing.T, r repo) {
 		w := r.world(append(r.located(), r.block(r.wrong), r.block(r.right), "I cannot.", r.block(r.also))...)
@@ -300,8 +300,8 @@ func TestUselessAnswers(t *testing.T) {
 	})
 }
 
-// TestUselessSamples: what is no patch of the lines shown is no sample; without
-// any nothing is submitted.
+// TestUselessSamples: answers that do not patch the lines shown are left out;
+// without a sample nothing is submitted.
 func TestUselessSamples(t *testing.T) {
 	each(t, func(t *testing.T, r repo) {
 		at := func(path, search, replace string) string {
@@ -414,7 +414,7 @@ func (s stopping) Unwrap() error {
 	return context.Canceled
 }
 
-// TestReview: the bad patch and what a reviewer says of it are in every prompt.
+// TestReview: the bad patch and its review are in every prompt.
 func TestReview(t *testing.T) {
 	r := repos()[0]
 	w := r.world(append(r.located(), r.block(r.right))...)
@@ -429,8 +429,8 @@ func TestReview(t *testing.T) {
 	}
 }
 
-// TestSamplesAreKept: each sample that is a patch is kept as a prediction, whatever
-// is submitted.
+// TestSamplesAreKept: each sample that is a patch is kept as a prediction, even if
+// another one or nothing is submitted.
 func TestSamplesAreKept(t *testing.T) {
 	r := repos()[0]
 	w := r.world(append(r.located(), r.block(r.wrong), "nothing", r.block(r.right))...)

@@ -261,8 +261,8 @@ func (w *work) codeData(all []shown, numbered bool) prompts.FixerCodeData {
 	return data
 }
 
-// fitting cuts a span off where there is no room for more, and says how much room
-// is left.
+// fitting cuts a span off where there is no room for more, and returns how much
+// room is left.
 func (f *file) fitting(s searchreplace.Span, room int) (fits searchreplace.Span, left int) {
 	for l := s.Start; l <= s.End; l++ {
 		if room -= len(f.lines[l-1]) + len("1234| "); room < 0 {

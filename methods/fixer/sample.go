@@ -22,8 +22,8 @@ type sampled struct {
 	form   string // the changed files in normal form: equal for equal code
 }
 
-// sample asks for patches. An answer that cannot be used is no sample. The error
-// is that of the call at which asking ended.
+// sample asks for patches. It leaves out answers that cannot be used. The error is
+// that of the call at which asking ended.
 func (w *work) sample(ctx context.Context, all []shown) ([]sampled, error) {
 	text, err := w.Template(prompts.FixerRepair, w.codeData(all, false))
 	if err != nil {
@@ -73,7 +73,7 @@ func (w *work) keep(samples []sampled) error {
 	return nil
 }
 
-// read makes a patch of an answer, or says why there is none.
+// read makes a patch from an answer, or returns why that is not possible.
 func (w *work) read(all []shown, answer methods.Answer) (s sampled, why string, err error) {
 	if answer.Cut {
 		return s, "it was cut off by the limit on its length", nil

@@ -16,7 +16,7 @@ import (
 // work is one attempt.
 type work struct {
 	*methods.Desk
-	sources []string         // paths of code that is no test, sorted
+	sources []string         // paths of code without tests, sorted
 	files   map[string]*file // those that were opened
 }
 
@@ -76,8 +76,8 @@ func full(s syntax.Symbol) string {
 // whole; of a longer one the beginning is.
 const longClass = 200
 
-// spansOf are the lines for which a place stands; none where the file has no such
-// place. A name stands for every function or class that has it, or ends with it.
+// spansOf are the lines that a place means; nil if the file has no such place. A
+// name means every function or class that has it, or ends with it.
 func (f *file) spansOf(p place) []searchreplace.Span {
 	if p.name == "" {
 		if p.span.Start > len(f.lines) {

@@ -37,17 +37,17 @@ func NewFinder(language string, repo Repository, path string) *Finder {
 // found elsewhere.
 func (f *Finder) Correct(statement string) []string { return f.lang.correct(f, statement) }
 
-// For returns the statement that makes a name known, as the repository's files
-// spell it: from an import of theirs, those of tests first, or from where they
-// define it. False where it is not found.
+// For returns the statement that imports a name, as the repository's files write
+// it: one of their own imports, those of tests first, or an import from the file
+// that defines it. It returns false if the name is not found.
 func (f *Finder) For(name string) (string, bool) { return f.lang.find(f, name) }
 
 // Fallback is the statement for a name that was not found; "" for none.
 func (f *Finder) Fallback(name string) string { return f.lang.fallback(name) }
 
-// Unknown are names that lines of a source use and that nothing declares or
-// imports there, as far as its syntax shows; sorted. It is nil for a language of
-// which a linter must say so.
+// Unknown returns the names that lines of a source use and that nothing declares
+// or imports there, as far as its syntax shows, sorted. It returns nil for a
+// language where only a linter can find them.
 func (f *Finder) Unknown(src []byte, lines []syntax.Range) []string {
 	return f.lang.unknown(f, src, lines)
 }
@@ -124,8 +124,8 @@ func squeezed(s string) string {
 	return strings.Replace(strings.Join(strings.Fields(s), " "), "# ", "#", 1)
 }
 
-// atHead puts a statement behind the last one of its kind before the first symbol,
-// or behind what comes before imports.
+// atHead puts a statement after the last one of its kind before the first symbol,
+// or after what comes before imports.
 func atHead(l language, src []byte, statement string) []byte {
 	lines := strings.Split(string(src), "\n")
 	at := l.head(lines)

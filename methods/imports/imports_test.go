@@ -86,7 +86,7 @@ func TestPythonCorrect(t *testing.T) {
 	}
 }
 
-// TestPythonFileNames: files whose names are no identifiers are no modules.
+// TestPythonFileNames: files whose names are not identifiers are not modules.
 func TestPythonFileNames(t *testing.T) {
 	r := pythonRepo()
 	for _, p := range []string{"docs/01_intro.py", "some-tool.py", "src/tide/v2.0.py", "src/tide/naïve.py"} {

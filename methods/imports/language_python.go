@@ -89,9 +89,9 @@ func isPython(p string) bool { return path.Ext(p) == ".py" }
 var pythonName = regexp.MustCompile(`^[\pL_][\pL\pN_]*(\.[\pL_][\pL\pN_]*)*$`)
 
 // pythonModules are the repository's modules by dotted name. Files that cannot be
-// imported by name, such as 01_intro.py, are none. Folders above the
-// first package are roots; those of a source folder without packages count as
-// packages below it.
+// imported by name, such as 01_intro.py, are left out. Folders above the first
+// package are roots; those of a source folder without packages count as packages
+// below it.
 func (f *Finder) pythonModules() map[string]string {
 	if f.modules != nil {
 		return f.modules

@@ -186,7 +186,7 @@ func actions(answer string) []Action {
 }
 
 // satisfied reports whether the last thought of an answer is that its plan will
-// do. None is not satisfied.
+// do. An answer without a thought is not satisfied.
 func satisfied(answer string) bool {
 	thoughts := tagged(answer, tagThought)
 	if len(thoughts) == 0 {

@@ -153,8 +153,8 @@ func TestOtterModifies(t *testing.T) {
 	}
 }
 
-// TestOtterReflects checks the rounds: what is wrong with a plan is told, and
-// there are five at most.
+// TestOtterReflects checks the rounds: the next prompt explains what is wrong with
+// a plan, and there are at most five rounds.
 func TestOtterReflects(t *testing.T) {
 	for _, s := range sampleList() {
 		t.Run(s.language, func(t *testing.T) {
@@ -180,8 +180,8 @@ func TestOtterReflects(t *testing.T) {
 	}
 }
 
-// TestOtterMends checks answers that break what is asked for: a test is written
-// all the same.
+// TestOtterMends checks answers that break the requested form: a test is still
+// written.
 func TestOtterMends(t *testing.T) {
 	for _, s := range sampleList() {
 		read := act("read", s.focalFile, s.focalFunction)
@@ -411,7 +411,7 @@ func TestOtterPlusGivesUp(t *testing.T) {
 		for name, tt := range map[string]struct {
 			located []any
 			answer  string
-			calls   int // the localizer and the planner go on without an answer
+			calls   int // the localizer and the planner continue without an answer
 		}{
 			"no code":          {s.located(), thought, 11},
 			"empty":            {s.located(), "", 15},

@@ -40,7 +40,7 @@ func GroupOf(run methods.Run) Group {
 	}
 	passed := run.State == bench.RunSuspect && len(run.Tests) > 0
 	if best == Discarded && run.State != bench.RunDone && !passed {
-		best = Error // it could not be applied, built or brought to an end
+		best = Error // it could not be applied or built, or did not finish
 	}
 	return best
 }

@@ -26,9 +26,9 @@ func cppName(s syntax.Symbol) string {
 	return s.Name
 }
 
-// placeCpp puts a test behind a function, never into a class. A function that is
-// indented and in nothing is a method of a class that could not be read, such as
-// one below a macro that opens a namespace: the file's end is outside of it.
+// placeCpp puts a test after a function, never into a class. A function that is
+// indented and has no parent is a method of a class that could not be parsed, such
+// as one below a macro that opens a namespace: the test is put at the file's end.
 func placeCpp(f *File, _ string, prior Function) spot {
 	out := f.outermost(prior)
 	indent := indentOf(f.line(out.Start))

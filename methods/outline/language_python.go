@@ -24,7 +24,7 @@ var pythonObject = regexp.MustCompile(`(?m)^(?:async )?def \w+\(\s*self\b`)
 // pythonSelf is the head of a method up to its first own parameter.
 var pythonSelf = regexp.MustCompile(`(?m)^((?:async )?def \w+\()\s*self\s*,?\s*`)
 
-// placePython puts a method behind a method and a function behind a function:
+// placePython puts a method after a method and a function after a function:
 // the parameter self decides, as models forget the class more easily.
 func placePython(f *File, code string, prior Function) spot {
 	method, inClass := pythonObject.MatchString(code), len(prior.symbol.Parents) > 0

@@ -59,7 +59,7 @@ func Read(language, path string, src []byte) (*File, error) {
 		if s.Start < 1 || s.Start > len(f.lines) {
 			continue
 		}
-		// What a grammar makes of damaged code may end behind the last line.
+		// A symbol of damaged code may end after the last line.
 		s.End = min(max(s.End, s.Start), len(f.lines))
 		parsed.Symbols = append(parsed.Symbols, s)
 		if s.Kind == syntax.Function || s.Kind == syntax.TestCase {

@@ -201,7 +201,7 @@ func TestMembers(t *testing.T) {
 func TestInsert(t *testing.T) {
 	for name, tt := range map[string]struct {
 		language, path, src, code, prior string
-		after                            string // text that stands before the new one
+		after                            string // text that is before the new one
 		want                             string
 	}{
 		"a function": {"python", "t.py", python, "def test_new():\n    assert 0\n", "test_first",

@@ -24,9 +24,9 @@ type File struct {
 	Score float64
 }
 
-// Files ranks the files of a tree that include takes, by path and content, the
-// best one first. Files over 1 MiB and files that are no text are left out, and so
-// are those that share no word with the text.
+// Files ranks the files of a tree that include accepts, by path and content, the
+// best one first. It leaves out binary files, files over 1 MiB, and files that
+// share no word with the text.
 func Files(t Tree, include func(path string) bool, text string) ([]File, error) {
 	var paths, docs []string
 	for _, p := range t.Paths() {

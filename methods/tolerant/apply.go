@@ -27,10 +27,10 @@ type Result struct {
 	Blocks []Outcome
 }
 
-// Outcome is what became of a block.
+// Outcome is the result of applying a block.
 type Outcome struct {
 	Path string `json:"path"`
-	// How says what was done with it; Refused why nothing was.
+	// How describes what was done with it; Refused why nothing was.
 	How     string `json:"how,omitempty"`
 	Refused string `json:"refused,omitempty"`
 }
@@ -76,7 +76,7 @@ type applier struct {
 	open  map[string]*document
 }
 
-// apply applies a block, and says how. The block's path is then that in the
+// apply applies a block, and returns how. It sets the block's path to that in the
 // repository.
 func (a *applier) apply(b *Block) (how string, err error) {
 	if len(b.Code) == 0 {

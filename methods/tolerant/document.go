@@ -37,13 +37,13 @@ func (m manner) document(text []byte) *document {
 	return d
 }
 
-// read reads the structure anew.
+// read parses the lines again.
 func (d *document) read() {
 	f, err := syntax.Parse(d.language, []byte(strings.Join(d.lines, "\n")+"\n"))
 	if err != nil {
 		f = &syntax.File{}
 	}
-	// What a grammar makes of damaged code may end behind the last line.
+	// A symbol of damaged code may end after the last line.
 	f.Symbols = slices.DeleteFunc(f.Symbols, func(s syntax.Symbol) bool { return s.Start < 1 || s.Start > len(d.lines) })
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
@@ -54,9 +54,9 @@ func (d *document) read() {
 	d.file = f
 }
 
-// text is the content with the file's own ends of lines. It always ends with
-// one: a file whose last line had none gets it, as code that is added would
-// otherwise stand on that line.
+// text is the content with the file's own line ends. It always ends with one: a
+// last line without an end gets one, since added code would otherwise be on that
+// line.
 func (d *document) text() []byte {
 	if len(d.lines) == 0 {
 		return []byte{}

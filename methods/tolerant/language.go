@@ -5,7 +5,7 @@ import "regexp"
 // manner is what placing code needs to know of a language.
 type manner struct {
 	language string
-	// wrap stands around a member, where a file cannot hold it alone.
+	// wrap is put around a member if a file cannot hold it alone.
 	wrap [2]string
 	// membersOnly says that every function belongs to a class.
 	membersOnly bool

@@ -25,7 +25,7 @@ type Block struct {
 	Code   []string // lines without their ends
 }
 
-// Place says where a block belongs. The zero value says nothing.
+// Place is where a block belongs. The zero value means that no place is given.
 type Place struct {
 	Line  int // from 1; 0 for none
 	Start bool
@@ -35,7 +35,7 @@ type Place struct {
 // Read reads the blocks of an answer. What is around them is skipped: prose,
 // fences, blank lines. A last block without its "end diff" counts unless the
 // answer was cut off. The error is that of an answer without any block; wrong
-// says what is wrong with blocks that are left out.
+// explains why blocks are left out.
 func Read(answer string, cut bool) (blocks []Block, wrong []error, err error) {
 	lines := strings.Split(strings.ReplaceAll(answer, "\r\n", "\n"), "\n")
 	for i := 0; i < len(lines); i++ {

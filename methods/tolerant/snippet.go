@@ -8,7 +8,7 @@ import (
 	"assay/methods/outline"
 )
 
-// snippet is the code of a block, taken apart.
+// snippet is the code of a block, split into its parts.
 type snippet struct {
 	imports []string // at its start: whole statements, which may have several lines
 	pieces  []piece
@@ -21,11 +21,11 @@ type snippet struct {
 // piece is a function, class or test of a snippet.
 type piece struct {
 	syntax.Symbol
-	loose []string // what stands before it that is no symbol
+	loose []string // the lines before it that belong to no symbol
 	lines []string
 }
 
-// take takes code apart.
+// take splits code into its parts.
 func (m manner) take(code []string) snippet {
 	indented := indentOf(code) != ""
 	code = m.dedented(code)

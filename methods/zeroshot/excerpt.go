@@ -17,8 +17,8 @@ const (
 )
 
 // excerpt is the functions of a file that share most words with a query, with the
-// numbers of their lines and in the order of the file; "" where none is found, or
-// fits.
+// numbers of their lines and in the order of the file; "" if it finds no function,
+// or none fits.
 func excerpt(d *methods.Desk, path, text, query string, most int) (string, error) {
 	if most <= 0 {
 		return "", nil
@@ -49,8 +49,8 @@ func excerpt(d *methods.Desk, path, text, query string, most int) (string, error
 	return render(lines, chosen), nil
 }
 
-// render writes the chosen lines, and says which are left out between them; ""
-// where none is chosen.
+// render writes the chosen lines, and notes which are left out between them; ""
+// if no line is chosen.
 func render(lines []string, chosen []bool) string {
 	var b strings.Builder
 	written, from := false, 1 // the first line that was not written

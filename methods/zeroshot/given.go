@@ -10,9 +10,9 @@ import (
 	"assay/methods"
 )
 
-// Given is what prompts show beside the issue: the variants of SWT-Bench's
-// table 5. Files of these patches are shown in place of those that retrieval
-// finds.
+// Given is what prompts show in addition to the issue: the variants of
+// SWT-Bench's table 5. Files of these patches are shown in place of those that
+// retrieval finds.
 type Given struct {
 	// Fixes are patches that may resolve the issue, right or wrong, by normalised
 	// id of the instance. The prompt shows the patch, and the files that it
@@ -55,7 +55,7 @@ func (g Given) files(d *methods.Desk) []string {
 	for _, text := range []string{g.Tests[bench.NormaliseID(d.Task().Instance)], g.fix(d)} {
 		p, err := patch.Parse([]byte(text + "\n"))
 		if err != nil {
-			continue // a model's fix may be no patch; it is shown all the same
+			continue // a model's fix may not be a patch; it is still shown
 		}
 		for _, name := range p.Paths() {
 			_, found := slices.BinarySearch(there, name)

@@ -54,7 +54,7 @@ func TestGiven(t *testing.T) {
 	}
 }
 
-// TestGivenDigest: what is given is part of what makes an attempt anew.
+// TestGivenDigest: an attempt is made again if what is given differs.
 func TestGivenDigest(t *testing.T) {
 	for _, m := range []Taker{ZeroShot{}, ZeroShotPlus{}, Libro{}} {
 		a, b := methods.Agent{Method: m}, methods.Agent{Method: m.With(Given{Source: "x"})}

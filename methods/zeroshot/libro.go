@@ -38,7 +38,7 @@ type sample struct {
 	group group
 }
 
-// group says how good a sample is; lower is better.
+// group ranks how good a sample is; lower is better.
 type group int
 
 const (
