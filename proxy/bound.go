@@ -95,8 +95,8 @@ func sharedEnd(a, b []byte) int {
 	return tail
 }
 
-// learn remembers what the provider counted. A request whose conversation the
-// provider may shorten before it counts is none to learn from.
+// learn remembers what the provider counted. It ignores requests whose
+// conversation the provider may shorten before it counts.
 func (b *bounds) learn(q *query, prompt int) {
 	if len(q.raw) > keepBytes || prompt <= 0 || q.shortened() {
 		return

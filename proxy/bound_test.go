@@ -105,7 +105,7 @@ func TestBoundOfRepeatedImages(t *testing.T) {
 	require.Greater(t, b.input(read(image("high"))), imageTokens)
 }
 
-// TestBoundIsNeverNegative whatever the data of media seem to be.
+// TestBoundIsNeverNegative for any data of media.
 func TestBoundIsNeverNegative(t *testing.T) {
 	var b bounds
 	require.GreaterOrEqual(t, b.input(&query{raw: []byte(`{}`), media: []media{{length: 1 << 30, tokens: imageTokens}}}), 0)
@@ -132,8 +132,8 @@ func TestShared(t *testing.T) {
 	})
 }
 
-// TestAccount: whatever is reserved and settled at the same time, no more than
-// the limit is spent and held together.
+// TestAccount: the sum of what is spent and what is held never exceeds the limit,
+// for any reservations and settlements at the same time.
 func TestAccount(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := rapid.Float64Range(0.1, 10).Draw(t, "limit")

@@ -157,8 +157,8 @@ func (c *call) left() bool {
 	}
 }
 
-// passError gives the provider's error to the agent; where there is none, one
-// that makes it stop, or go on without a count of tokens.
+// passError gives the provider's error to the agent. If there is none, it gives
+// an error that makes the agent stop, or continue without a count of tokens.
 func (c *call) passError(o outcome) {
 	switch {
 	case c.passed && o.told:

@@ -27,7 +27,7 @@ func (s *Session) Serve(c net.Conn) {
 	}
 }
 
-// tracked tells when a connection is closed.
+// tracked reports when a connection is closed.
 type tracked struct {
 	net.Conn
 	once sync.Once

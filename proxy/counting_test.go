@@ -12,8 +12,8 @@ import (
 	"assay/llm/scripted"
 )
 
-// TestCountEndsNothing: agents go on without the figure, and what it says is
-// nothing about how the attempt ends.
+// TestCountEndsNothing: agents continue without the count, and its failure does
+// not end the attempt.
 func TestCountEndsNothing(t *testing.T) {
 	for name, act := range map[string]scripted.Act{
 		"not found": {Status: 404}, "wrong key": {Status: 401}, "overloaded": {Status: 529}, "no connection": {Drop: true},
@@ -62,7 +62,8 @@ func TestCountKeepsTheEnd(t *testing.T) {
 	require.Equal(t, EndRefused, r.s.Close().End)
 }
 
-// TestCountWithoutMoney: it is free, so that its refusal is no end.
+// TestCountWithoutMoney: counting is free, so that its refusal does not end the
+// attempt.
 func TestCountWithoutMoney(t *testing.T) {
 	r := newRig(t, protocols()["messages"], say("not asked"), func(o *Options) { o.Ledger = NewLedger(-1) })
 	status, _ := r.post("/v1/messages/count_tokens", ask("messages", false))

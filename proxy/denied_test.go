@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDenied: what the provider will never allow is told from what the model
-// would not answer.
+// TestDenied: requests that the provider will never allow are distinguished from
+// those that the model refused.
 func TestDenied(t *testing.T) {
 	tests := map[string]struct{ status, body, end string }{
 		"wrong key":      {"401", `{"error":{"type":"authentication_error","message":"invalid x-api-key"}}`, EndDenied},

@@ -77,8 +77,8 @@ func (s *Session) plan(ctx context.Context, c *call) (p plan, why *refusal, err 
 }
 
 // noRoom ends the attempt whose limit does not pay for a call, unless that only
-// counts tokens. Where a try of the call was lost, it holds the most that it can
-// cost, so that the connection is to blame.
+// counts tokens. If a try of the call was lost, it counts with the most that it
+// can cost; the end is then a failure of the infrastructure.
 func (s *Session) noRoom(c *call, spent *limitError) *refusal {
 	end, cause := spent.end, spent.Error()
 	if c.lost != nil && end == EndBudget {

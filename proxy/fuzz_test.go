@@ -182,8 +182,7 @@ func FuzzStreams(f *testing.F) {
 	})
 }
 
-// FuzzRoute: whatever the address, only those of the protocols lead to the
-// provider.
+// FuzzRoute: of all addresses, only those of the protocols lead to the provider.
 func FuzzRoute(f *testing.F) {
 	for _, path := range []string{"/v1/chat/completions", "/v1/responses/", "/v1beta/models/m:generateContent?alt=sse&key=x", "/v1/models/../x", "//x/v1/messages", "/v1/messages?beta=true", "/v1beta/models/a%2Fb:generateContent"} {
 		f.Add(http.MethodPost, path)

@@ -18,7 +18,7 @@ type refusal struct {
 	message string
 }
 
-// failure tells it in a protocol, at a bounded length.
+// failure writes the refusal in a protocol, at a bounded length.
 func (r refusal) failure(w wire) (status int, body any, message string) {
 	message = clip(r.message, maxRefusal)
 	status, body = w.failure(r.kind, message)

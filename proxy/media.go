@@ -23,7 +23,7 @@ type media struct {
 	tokens int    // at most
 }
 
-// findMedia looks for images and documents in messages. problem says why the
+// findMedia looks for images and documents in messages. problem is why the
 // request is refused: a part that the provider would have to fetch, or one
 // whose tokens have no known bound.
 func (q *query) findMedia(seed maphash.Seed, roots ...string) (problem string) {

@@ -10,7 +10,7 @@ import (
 )
 
 // object is a JSON object whose members keep their order and their bytes, so
-// that a changed request is what the agent sent but for the change.
+// that a changed request is what the agent sent except for the change.
 type object []member
 
 type member struct {

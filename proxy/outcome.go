@@ -19,7 +19,7 @@ type outcome struct {
 	declined string
 	cut      bool // by the limit of tokens
 	err      *llm.Error
-	final    bool // err is not to be retried, whatever its class
+	final    bool // err is not to be retried, regardless of its class
 	told     bool // the stream that was passed on holds err
 	head     http.Header
 	body     []byte // of an error
@@ -59,8 +59,8 @@ func (u *Usage) add(more llm.Usage) {
 	u.Reasoning += int64(more.Reasoning)
 }
 
-// write writes the exchange down and says how the attempt ends where it was
-// its last.
+// write records the exchange, and how the attempt ends if the exchange was its
+// last.
 func (c *call) write(p plan, o outcome) {
 	c.x.Status, c.x.Response = o.status, o.answer
 	end, cause, final := "", "", false

@@ -46,7 +46,7 @@ func (b *buffer) String() string {
 	return b.b.String()
 }
 
-// exchanges reads the lines of a record but for reservations.
+// exchanges reads the lines of a record, without reservations.
 func (b *buffer) exchanges(t *testing.T) []Exchange {
 	t.Helper()
 	var out []Exchange
@@ -263,8 +263,8 @@ func TestStreamComesAsItIs(t *testing.T) {
 	require.NotZero(t, r.s.Totals().Prompt, "it is counted before its last event is passed on")
 }
 
-// TestUsageIsAddedAndHidden: an agent that streams chat completions without
-// asking for usage is counted all the same, and sees nothing of it.
+// TestUsageIsAddedAndHidden: the usage of an agent that streams chat completions
+// is counted even if the agent does not ask for it; it is hidden from it then.
 func TestUsageIsAddedAndHidden(t *testing.T) {
 	p := protocols()["chat"]
 	for _, asked := range []bool{false, true} {
@@ -305,7 +305,8 @@ func TestPassedOnAsItIs(t *testing.T) {
 	}
 }
 
-// TestGarbage: connections that speak no HTTP, or nothing, hold nothing up.
+// TestGarbage: connections that send something other than HTTP, or nothing, do not
+// block others.
 func TestGarbage(t *testing.T) {
 	r := newRig(t, protocols()["chat"], say("fine"), nil)
 	for _, text := range []string{"\x16\x03\x01\x02\x00\x01\x00", "GET\r\n\r\n", "POST /v1/chat/completions HTTP/1.1\r\nContent-Length: -5\r\n\r\n", ""} {

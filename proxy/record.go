@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Exchange is one request of the agent and what became of it: a line of a
-// session's record. Requests are as the agent sent them. The answer to a stream
-// is what the provider would have sent without one. Keys are never part of it.
+// Exchange is one request of the agent and its result: a line of a session's
+// record. Requests are as the agent sent them. The answer to a stream is what
+// the provider would have sent without one. Keys are never part of it.
 type Exchange struct {
 	At time.Time `json:"at"` // when the request came, UTC
 	// Error is what the provider said instead of an answer.
@@ -52,7 +52,7 @@ type Usage struct {
 }
 
 // Reserved is a line of the record that is written before a request is sent, so
-// that its money is known where nobody is left to write the exchange down. The
+// that its cost is known if the process dies before it writes the exchange. The
 // exchange with the same N replaces it; of several the last one counts.
 type Reserved struct {
 	At          time.Time `json:"at"`
@@ -141,7 +141,7 @@ func (s *Session) manyWrong() bool {
 	return s.wrong > manyRefused
 }
 
-// slow holds up an agent that was refused often, so that it does not keep this
+// slow delays an agent that was refused often, so that it does not keep this
 // machine busy.
 func (s *Session) slow() {
 	select {

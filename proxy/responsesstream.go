@@ -37,7 +37,7 @@ func (s *responsesStream) add(ev event) (hide bool) {
 	return false
 }
 
-// failedResponse brings the error into the form that other errors have.
+// failedResponse converts the error to the form that other errors have.
 func failedResponse(response map[string]any, data []byte) json.RawMessage {
 	if e := decoded.Object(response["error"]); e != nil {
 		if raw, err := json.Marshal(map[string]any{"error": e}); err == nil {

@@ -113,7 +113,7 @@ func speaks(p llm.Protocol, w wire) bool {
 	return p == llm.ProtocolOpenAI
 }
 
-// ownWire is the one that errors are told in where the URL does not say.
+// ownWire is the protocol of errors if the URL does not determine one.
 func ownWire(p llm.Protocol) wire {
 	switch p {
 	case llm.ProtocolAnthropic:

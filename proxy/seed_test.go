@@ -10,9 +10,8 @@ import (
 	"assay/internal/decoded"
 )
 
-// TestSeed: where a protocol has seeds, the session's goes into requests that
-// have none, and only then is it written down; the request stays as it was but
-// for that.
+// TestSeed: if a protocol has seeds, the session's is added to requests without
+// one, and only then is it recorded. Nothing else about the request changes.
 func TestSeed(t *testing.T) {
 	own := map[string]string{
 		"chat":     strings.Replace(ask("chat", false), `"max_tokens"`, `"seed":5,"max_tokens"`, 1),

@@ -1,8 +1,8 @@
-// Package proxy stands between an agent without network and a provider of
-// models. A Session is what one attempt may use: it forwards the calls of the
-// agent with the real key, counts tokens and dollars by the provider's own
-// figures, refuses what a limit does not pay for before it is sent, and writes
-// every exchange down.
+// Package proxy connects an agent without network to a provider of models. A
+// Session is what one attempt may use: it forwards the calls of the agent with
+// the real key, counts tokens and dollars by the provider's own figures, refuses
+// a call that a limit does not pay for before it is sent, and records every
+// exchange.
 package proxy
 
 import (
@@ -189,7 +189,7 @@ func (o Options) check() error {
 func (s *Session) Key() string { return s.key.Reveal() }
 
 // Spent is closed when the attempt must end: a limit is reached, or the
-// provider refuses for good. Close's Totals say why.
+// provider refuses for good. Close's Totals have the reason.
 func (s *Session) Spent() <-chan struct{} { return s.spent }
 
 // Totals are the sums so far.

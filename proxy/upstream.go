@@ -121,7 +121,7 @@ func (c *call) ask(ctx context.Context, p plan) outcome {
 	return c.whole(p, res, body)
 }
 
-// watched puts off the end that silence brings.
+// watched restarts the timer that ends a silent answer whenever data arrives.
 type watched struct {
 	io.Reader
 	quiet *time.Timer

@@ -290,7 +290,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	require.Equal(t, 400, status)
 }
 
-// TestNoUsage: a provider that does not say what was used.
+// TestNoUsage: a provider that does not report the usage.
 func TestNoUsage(t *testing.T) {
 	for protocol, p := range protocols() {
 		for _, stream := range []bool{false, true} {
@@ -339,7 +339,7 @@ func TestFlood(t *testing.T) {
 	require.Equal(t, 200, status, "and may still do better")
 }
 
-// TestObserve is told of each exchange.
+// TestObserve: Observe is called after each exchange.
 func TestObserve(t *testing.T) {
 	var seen []Totals
 	r := newRig(t, protocols()["chat"], say("fine"), func(o *Options) { o.Observe = func(s Totals) { seen = append(seen, s) } })

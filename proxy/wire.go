@@ -28,7 +28,7 @@ type wire interface {
 	cut(answer map[string]any) bool
 	// assemble puts the events of a stream together.
 	assemble() assembler
-	// failure is the body by which an error is told to the agent.
+	// failure is the body that reports an error to the agent.
 	failure(kind failureKind, message string) (status int, body any)
 }
 
