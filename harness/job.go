@@ -133,7 +133,7 @@ type Result struct {
 	// Files holds the collected files by absolute path.
 	Files map[string][]byte
 	// Tree holds the entries that Job.Tree asks for, sorted by Path. It is
-	// empty where the directory is absent, or is no directory.
+	// empty if the directory is absent, or is not a directory.
 	Tree []Entry
 	// TreeCut says that the tree has more entries than are ever returned
 	// (400,000, or 64 MiB of names): Tree holds only a part of them.

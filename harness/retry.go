@@ -13,8 +13,8 @@ const maxBackoff = 30 * time.Second
 // attempts times in all (at least once). Between attempts it calls sleep
 // (Sleep, outside of tests) with a second, then two, four, up to thirty. Other
 // errors, and what a script did, are returned as they come. A job with relays is
-// run once: what serves them has talked to it, and only its caller can begin
-// anew.
+// run once: what serves them has talked to it, and only its caller can start
+// again.
 func Retry(r Runner, attempts int, sleep func(context.Context, time.Duration) error) Runner {
 	return &retry{r, attempts, sleep}
 }

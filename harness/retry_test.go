@@ -65,7 +65,7 @@ func TestRetryCancelled(t *testing.T) {
 	})
 }
 
-// TestRetryOfRelays: a job that a relay served is not begun anew here.
+// TestRetryOfRelays: a job that a relay served is not run again here.
 func TestRetryOfRelays(t *testing.T) {
 	again := &InfraError{Op: "x", Retryable: true, Err: errors.New("busy")}
 	runs := 0

@@ -67,8 +67,7 @@ func pack(remove []string, files []harness.File, own ownFiles, at time.Time) (io
 	return &buf, nil
 }
 
-// goneLink is where a link points to that stands in the place of what was
-// removed.
+// goneLink is the target of the links that replace removed files.
 const goneLink = ownDir + "/gone"
 
 type cover int

@@ -64,7 +64,7 @@ func (d *Driver) create(ctx context.Context, o order) (*box, error) {
 }
 
 // open finds the way to the container's files. attached is how many of its
-// mounts are ours.
+// mounts the driver added.
 func (b *box) open(ctx context.Context, attached int) error {
 	b.tree = archiveTree{engine: b.d.engine, id: b.id, now: time.Now}
 	if !b.d.direct {

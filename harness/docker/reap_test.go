@@ -92,7 +92,7 @@ func TestBereft(t *testing.T) {
 	}
 }
 
-// TestOwnContainer: a container of somebody else's from an image of ours has the
+// TestOwnContainer: another program's container of one of our images has the
 // image's labels, and stays.
 func TestOwnContainer(t *testing.T) {
 	for kind, want := range map[string]bool{"job": true, "setup": true, "layer": false, "base": false, "": false} {

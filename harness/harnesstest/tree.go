@@ -134,8 +134,8 @@ func treeSkip(t *testing.T, s *suite) {
 }
 
 // treeLimit: the content of all files together is bounded, in the order of a
-// walk; hashes are given all the same, as far as a file is not larger than
-// all that may be returned.
+// walk. Files whose content is left out still have hashes, unless the file alone
+// is larger than the bound.
 func treeLimit(t *testing.T, s *suite) {
 	tree := s.treeOf(t, harness.TreeQuery{Dir: "/out", Limit: 1000}, "mkdir /out",
 		"head -c 600 /dev/zero > /out/a", "head -c 600 /dev/zero > /out/b", "head -c 300 /dev/zero > /out/c", "head -c 1001 /dev/zero > /out/d")
@@ -223,7 +223,7 @@ func treeUnreadable(t *testing.T, s *suite) {
 	require.Equal(t, []harness.Entry{{Path: "shut", Mode: fs.ModeDir}, regular("shut/f", "ok\n", 0)}, res.Tree)
 }
 
-// treeStill: processes that go on writing are dead before the tree is read,
+// treeStill: processes that keep writing are dead before the tree is read,
 // also where a limit ended the job.
 func treeStill(t *testing.T, s *suite) {
 	s.need(t, "setsid")

@@ -16,7 +16,7 @@ import (
 	"assay/harness/relay"
 )
 
-// maxSockets is how many descriptors one message can bring.
+// maxSockets is how many descriptors one message can contain.
 const maxSockets = 64
 
 // controlConn is the driver's end of the connection to a supervisor. Reading
@@ -51,7 +51,7 @@ func (c *controlConn) Read(p []byte) (int, error) {
 	return max(n, 0), err
 }
 
-// keep takes over what a message brought.
+// keep takes over the descriptors of a message.
 func (c *controlConn) keep(rights []byte) {
 	messages, err := unix.ParseSocketControlMessage(rights)
 	if err != nil {
@@ -78,7 +78,7 @@ func (c *controlConn) take() []int {
 	return fds
 }
 
-// Close ends a read that waits, and closes what nobody took.
+// Close ends a read that waits, and closes the descriptors that were not taken.
 func (c *controlConn) Close() error {
 	err := c.UnixConn.Close()
 	c.mu.Lock()

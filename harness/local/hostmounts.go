@@ -13,9 +13,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lend mounts the host's files that a set-up step may see on places in the
-// new root. What had to be made for that is recorded in made, so that
-// returnLent can remove it and nothing of it stays in the layer.
+// lend mounts the host's files that a set-up step may see in the new root. The
+// mount points that it has to make are recorded in made, so that returnLent can
+// remove them and none of them stays in the layer.
 func (r *root) lend() error {
 	for i := range r.Borrow {
 		b := &r.Borrow[i]

@@ -19,15 +19,15 @@ import (
 	"assay/harness"
 )
 
-// share gives files of a finished layer that another layer has already, at
-// the same path and with the same content, rights and time, that one's place
-// on the disk: instances of one repository differ in a few files. Files at
-// different paths never share, since a job would see one file with two names,
-// which cp, for one, refuses to copy to each other. No job writes to a
-// layer's own files; overlayfs copies them first. That gives a file with
-// several names another inode, which git mistakes for an attack when it
-// clones a repository by links: repositories' own files never share, but for
-// the objects that are apart for it. What cannot be shared stays as it is.
+// share replaces files of a finished layer with hard links to those of another
+// layer with the same path, content, rights and time: instances of one
+// repository differ in a few files. Files at different paths never share, since
+// a job would see one file with two names, which cp, for one, refuses to copy to
+// each other. No job writes to a layer's own files; overlayfs copies them first.
+// That gives a file with several names another inode, which git mistakes for an
+// attack when it clones a repository by links: repositories' own files never
+// share, except the objects in a folder of their own (apartInGit). Files that
+// cannot be shared stay as they are.
 func (d *Driver) share(dir string) error {
 	store := d.storeDir()
 	if err := os.MkdirAll(store, 0o700); err != nil {

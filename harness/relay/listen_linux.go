@@ -27,8 +27,8 @@ func Listen(port int) (int, error) {
 	return fd, nil
 }
 
-// Listeners makes listeners of listening sockets, which are then theirs. It
-// closes all where one cannot be used.
+// Listeners makes listeners of listening sockets. The listeners own the sockets
+// then. It closes all sockets if one cannot be used.
 func Listeners(fds []int) ([]net.Listener, error) {
 	var made []net.Listener
 	var failed error

@@ -60,7 +60,7 @@ func TestCloseWaits(t *testing.T) {
 	(*Server)(nil).Close()
 }
 
-// TestRoom: no more connections are served at a time than the bound, and
+// TestRoom: at most as many connections as the bound are served at a time, and
 // those that wait are served when others end.
 func TestRoom(t *testing.T) {
 	var now, all atomic.Int64

@@ -17,8 +17,8 @@ type bounds struct {
 	file    int64 // size of the largest file that is read
 }
 
-// pathBytes is the longest path that is opened. Longer ones are listed where
-// they are met, and what is below is not.
+// pathBytes is the longest path that is opened. A directory with a longer path is
+// listed, and its content is not.
 const pathBytes = 4095
 
 func boundsOf(q harness.TreeQuery) *bounds {

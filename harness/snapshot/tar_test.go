@@ -114,8 +114,8 @@ func TestTarBroken(t *testing.T) {
 	require.ErrorContains(t, err, "/w")
 }
 
-// FuzzTar: whatever a stream holds, what comes out keeps the bounds, is
-// sorted, and stays below the directory.
+// FuzzTar: for any stream, the entries keep the bounds, are sorted, and stay
+// below the directory.
 func FuzzTar(f *testing.F) {
 	f.Add(sample(f))
 	f.Add(stream(f, member{tar.TypeDir, "../w", ""}, member{tar.TypeReg, "w/../../x", "1"}, member{tar.TypeLink, "w/y", "../../z"}))

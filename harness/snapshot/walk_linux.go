@@ -78,12 +78,14 @@ func openBeneath(dir int, name string) (*os.File, error) {
 	return os.NewFile(uintptr(fd), name), nil
 }
 
-// gone forgives what is not there, or is no directory.
+// gone reports whether an error means that the file is absent, or is not a
+// directory.
 func gone(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENOTDIR) || errors.Is(err, unix.ELOOP)
 }
 
-// closed forgives what may not be opened: its entry is still listed.
+// closed reports whether an error means that the file is absent or may not be
+// opened. The entry of such a file is still listed.
 func closed(err error) bool {
 	return gone(err) || errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.ENAMETOOLONG) || errors.Is(err, unix.ENXIO)
 }

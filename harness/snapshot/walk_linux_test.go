@@ -52,7 +52,7 @@ func paths(entries []harness.Entry) (out []string) {
 	return out
 }
 
-// TestBounds: a bound that is reached ends the walk, and says so.
+// TestBounds: a bound that is reached ends the walk, and is reported.
 func TestBounds(t *testing.T) {
 	root, _ := sandbox(t, map[string]string{"w/a": "1", "w/b": "2", "w/d/c": "3", "w/d/e": "4"})
 	q := harness.TreeQuery{Dir: "/w"}
