@@ -55,7 +55,7 @@ func (q *queue) chance(o *offer) float64 {
 	return again*hits/weight + newSource/float64(1+ofSource)
 }
 
-// kinship is how much a trial says of another by what made them.
+// kinship is how much a trial predicts about another one, by source and operator.
 func kinship(a, b *offer) float64 {
 	switch {
 	case a.Source != b.Source:

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestChanceAfterTooMuch: a change that broke nearly everything speaks for
-// smaller ones at its place, and against others of its size.
+// TestChanceAfterTooMuch: a change that broke nearly everything makes smaller ones
+// at its place more likely, and others of its size less likely.
 func TestChanceAfterTooMuch(t *testing.T) {
 	at := func(spots ...spot) *offer {
 		o := &offer{known: reached, place: comparison{spots: map[spot]bool{}}}

@@ -25,7 +25,7 @@ type spot struct {
 type difference struct {
 	path     string
 	from, to int
-	indent   int // of the first line that is put in; 0 where none is
+	indent   int // of the first line that is put in; 0 if there is no such line
 }
 
 // comparison is where a candidate differs from gold and from base.

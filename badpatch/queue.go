@@ -49,10 +49,10 @@ type supply struct {
 type evidence struct {
 	offer  *offer
 	effect float64 // 1 for a bad patch, 0 for one that no test sees
-	// inner is what it says of smaller changes at its place: more than effect
-	// where the tests see the place, and the change was too much.
+	// inner is its effect for smaller changes at its place: more than effect if
+	// the tests see the place, and the change was too much.
 	inner  float64
-	placed bool // whether it says something of its place
+	placed bool // whether it shows something about its place
 }
 
 func newQueue(ctx context.Context, sources []Source, s *Subject) *queue {
@@ -107,7 +107,7 @@ func (q *queue) fill(admit func(Candidate) (*offer, error)) error {
 	return nil
 }
 
-// take is the offer that is likeliest to be bad, and how likely; nil where none
+// take is the offer that is likeliest to be bad, and how likely; nil if no offer
 // is open.
 func (q *queue) take() (*offer, float64) {
 	return q.takeBeside(nil, func(*offer) bool { return true })

@@ -176,8 +176,8 @@ func executesSome(seen languages.Coverage) bool {
 	return false
 }
 
-// drops is the cause for which a candidate is not run; empty where the tests
-// may tell it from gold and from base.
+// drops is the cause for which a candidate is not run; empty if the tests may
+// distinguish it from gold and from base.
 func (m reach) drops(c comparison) Cause {
 	switch {
 	case m.gold.reaches(c.gold) == unreached:
@@ -265,8 +265,8 @@ func (m side) reachesBetween(file *code.File, seen languages.FileCoverage, d dif
 }
 
 // idle reports whether a line is certainly not executed: the tool can see it and
-// saw it not, or the function around it never ran. What a compiler works out
-// runs before any test.
+// did not see it run, or the function around it never ran. Code that the compiler
+// evaluates runs before any test.
 func (m side) idle(file *code.File, seen languages.FileCoverage, line int) bool {
 	fn := functionAt(file, line)
 	switch {
@@ -280,8 +280,9 @@ func (m side) idle(file *code.File, seen languages.FileCoverage, line int) bool 
 }
 
 // precededByIdle reports whether the statement before a line, in the same list,
-// was not executed. A tool that counts no line at which an exception leaves says
-// that only of what comes behind.
+// was not executed. Some tools do not count a line at which an exception leaves
+// the function: with them only a line after such a statement certainly did not
+// run.
 func precededByIdle(file *code.File, seen languages.FileCoverage, line int) bool {
 	before := code.Sibling(file.StatementAt(line), -1)
 	if before == nil {

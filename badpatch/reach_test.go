@@ -135,7 +135,7 @@ func TestReachBesideOtherFiles(t *testing.T) {
 	}
 }
 
-// TestExecutesGold: an import alone is no sign that tests run the fix.
+// TestExecutesGold: an import alone does not show that tests run the fix.
 func TestExecutesGold(t *testing.T) {
 	const (
 		function = "def f(x,\n      y=1):\n    z = x\n    return z\n"

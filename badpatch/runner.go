@@ -75,7 +75,7 @@ func (r *runner) settle(ctx context.Context) (err error) {
 	return r.usable(ctx)
 }
 
-// goldOnce runs gold on its own, and notes its doubts.
+// goldOnce runs gold on its own, and records the reasons to suspect its run.
 func (r *runner) goldOnce(ctx context.Context, attempt int) (languages.Outcome, error) {
 	gold, err := r.run(ctx, "gold", r.inst.Patch, attempt)
 	if err != nil {
@@ -185,8 +185,8 @@ func (r *runner) see(ctx context.Context, code string, wanted int) (float64, err
 	return seconds(o), nil
 }
 
-// repeated runs a patch's tests n times on one build, as runs behind those before;
-// none where builds cannot be used so, or where this one fails.
+// repeated runs a patch's tests n times on one build, numbered after those before.
+// It returns no outcomes if builds cannot be used so, or if this one fails.
 func (r *runner) repeated(ctx context.Context, name, code string, before, n int) ([]languages.Outcome, float64, error) {
 	if r.again == nil || n == 0 {
 		return nil, 0, nil

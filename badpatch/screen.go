@@ -33,15 +33,15 @@ const (
 )
 
 // screen runs many candidates on one build where it can: gold's files are written
-// with all of them, and a variable chooses. That says which candidates are worth a
-// run of their own, and no more: it has no nonce tests, and what is kept is run as
-// the patch that it is.
+// with all of them, and a variable chooses. That only shows which candidates are
+// worth a run of their own: it has no nonce tests, and a candidate that is kept is
+// run again as a patch.
 type screen struct {
 	*runner
 	subject *Subject
 	bed     roundsBed
 	files   map[string]*schemata.File // gold's, without versions; nil for one that has none
-	off     string                    // why no more builds are shared
+	off     string                    // why builds are not shared any longer
 	builds  int
 }
 

@@ -114,7 +114,7 @@ func (f suiteForm) nameOf(id string) string {
 	return id
 }
 
-// with is a source file with a text behind the test.
+// with is a source file with a text after the test.
 func (m testModel) with(src []byte, text string) []byte {
 	at := len(bytes.Join(bytes.SplitAfter(src, []byte{'\n'})[:m.end], nil))
 	if at > 0 && src[at-1] != '\n' {

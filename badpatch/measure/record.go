@@ -15,8 +15,8 @@ type Record struct {
 	Language   string `json:"language"`
 	// CodeLines are the lines of code that gold adds and removes.
 	CodeLines int `json:"code_lines"`
-	// Problem explains why nothing could be made; Trouble, that the machine
-	// kept it from being made.
+	// Problem explains why nothing could be made. Trouble is the failure of the
+	// machine that kept it from being made.
 	Problem string `json:"problem,omitempty"`
 	Trouble string `json:"trouble,omitempty"`
 

@@ -8,8 +8,8 @@ import (
 	"assay/languages/syntax"
 )
 
-// body is the inside of an outermost function, in bytes: behind the bracket, and
-// behind a statement that must be the first, up to the closing bracket.
+// body is the inside of an outermost function, in bytes: from after the bracket,
+// or after a statement that must be the first, to the closing bracket.
 type body struct {
 	fn         *syntax.Node
 	start, end int

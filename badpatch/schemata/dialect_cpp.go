@@ -19,8 +19,8 @@ func cppDialect() dialect {
 	}
 }
 
-// cppHolder stands before everything else of a file, so that the guard of a header
-// is behind it.
+// cppHolder is put before everything else of a file, so that the guard of a header
+// follows it.
 const cppHolder = `#ifndef ` + Variable + `
 #define ` + Variable + ` assay_mutant()
 #include <cstdlib>

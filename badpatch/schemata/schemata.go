@@ -90,7 +90,7 @@ func (f *File) Write() (Written, error) {
 	return Written{Text: text, parts: partsOf(text)}, nil
 }
 
-// The comments that tell the branches' lines.
+// The comments that mark the branches' lines.
 const (
 	beginChoice = "/* assay: choice */"
 	endChoice   = "/* assay: end */"

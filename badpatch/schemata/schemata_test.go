@@ -104,7 +104,7 @@ func TestTakes(t *testing.T) {
 	require.False(t, ok)
 }
 
-// TestWrite: each version stands in the branches of the functions that it changes,
+// TestWrite: each version is in the branches of the functions that it changes,
 // and errors in a branch are that version's.
 func TestWrite(t *testing.T) {
 	f := fileOf(t, languages.Java, javaSource)
