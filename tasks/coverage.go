@@ -58,8 +58,8 @@ func coverRuns(task Task, mode CoverageMode, tests string) []Run {
 	return runs
 }
 
-// nothingCovered is the coverage of a submission that was not run or is void. Its
-// instance may be one of which nothing can be measured: the report counts these
+// nothingCovered is the coverage of a submission that was not run or is void. It
+// may be impossible to measure anything of its instance: the report counts these
 // zeros only in figures that some other submission to the instance has.
 func nothingCovered(task Task) *bench.ChangeCoverage {
 	c := &bench.ChangeCoverage{Adequacy: ptr(0.0), TDDScore: ptr(0.0), Published: map[string]float64{TDDPaper: 0, TDDPaperScore: 0}}
@@ -86,8 +86,8 @@ func sides(task Task, seen Outcomes) []measured {
 	}
 }
 
-// changeCoverage works out a submission's figures; the error tells why there are
-// none.
+// changeCoverage computes a submission's figures; the error explains why that is
+// not possible.
 func changeCoverage(task Task, seen Outcomes, t *bench.Transitions) (*bench.ChangeCoverage, error) {
 	f2p, others := splitTests(seen)
 	c := &bench.ChangeCoverage{}
@@ -212,8 +212,8 @@ const (
 	// of all files that are not blank and no comments, covered unless coverage.py
 	// lists them as missing.
 	TDDBenchCode = "tdd_bench_code_adequacy"
-	// TDDBenchScore is its score, from 0 to 100: a skipped or absent test is no
-	// failure there.
+	// TDDBenchScore is its score, from 0 to 100: a skipped or absent test is not
+	// a failure there.
 	TDDBenchScore = "tdd_bench_code_score"
 	// SWTDelta comes close to SWT-Bench's change coverage: of the changed lines
 	// that the hidden tests' files execute, those that contributed tests execute
@@ -231,8 +231,9 @@ func asInPaper(task Task, c bench.ChangeCoverage, t *bench.Transitions) (adequac
 	return adequacy, score
 }
 
-// asPublished works out the figures of the benchmarks' own programs, which know
-// Python alone; none for languages whose tests are not told apart.
+// asPublished computes the figures of the benchmarks' own programs, which know
+// Python alone. It returns no figures for languages whose tests cannot be
+// distinguished.
 func asPublished(task Task, found []measured, t *bench.Transitions) map[string]float64 {
 	out := map[string]float64{}
 	if !languages.TellsTestsApart(task.Language()) {

@@ -90,8 +90,8 @@ func TestChangeCoverage(t *testing.T) {
 	kind.Coverage = CoverageSWT
 	require.Equal(t, 0.5, kind.Judge(task, plan, seen).Coverage.Published[SWTDelta])
 
-	// Without success there is no score; what cannot be measured is flagged, and
-	// the verdict stands.
+	// Without success there is no score. A failed measurement is flagged, and does
+	// not change the verdict.
 	kind.Coverage = CoverageOn
 	seen[goldRun] = ran(fail, pass)
 	none := kind.Judge(task, plan, seen).Coverage
@@ -133,8 +133,8 @@ func TestCoverageOption(t *testing.T) {
 	require.NotEqual(t, TestGen{}.DigestParts(Task{}), k.(TestGen).DigestParts(Task{}))
 }
 
-// TestAnyRan: a measurement that saw nothing run of the files that gold changes
-// is none.
+// TestAnyRan: a measurement in which nothing of the files that gold changes ran
+// does not count.
 func TestAnyRan(t *testing.T) {
 	side := func(files languages.Coverage) measured {
 		return measured{run: Outcome{Outcome: languages.Outcome{Coverage: files}}}

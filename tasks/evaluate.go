@@ -191,7 +191,7 @@ func (j Judge) run(ctx context.Context, bed *languages.Testbed, inst *bench.Inst
 	case r.Lint != nil:
 		return j.lint(ctx, bed, r)
 	case r.Cover != nil:
-		// It decides nothing: where it cannot be run, the verdict stands.
+		// It decides nothing: if it cannot be run, the verdict stays the same.
 		o, err := bed.RunTests(ctx, r.Variant)
 		if err != nil && ctx.Err() == nil {
 			o = languages.Outcome{Run: bench.Run{Name: r.Name, State: bench.RunInfra, Detail: err.Error()}}

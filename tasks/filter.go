@@ -12,8 +12,8 @@ import (
 // verdict.
 type Filter struct{ BugFix }
 
-// Suites are the generated tests that a fix is held against: submissions to
-// test generation for the same instance.
+// Suites are the generated tests that judge a fix: submissions to test generation
+// for the same instance.
 type Suites []bench.Prediction
 
 // Name implements Kind.
@@ -71,7 +71,7 @@ func (Filter) Complete(r *bench.Result, task Task) {
 	}
 }
 
-// votes are what each suite says of the fix, in the order of the suites.
+// votes are the suites' judgements of the fix, in the order of the suites.
 func votes(task Task, seen Outcomes) []bench.Vote {
 	suites, _ := task.Data.(Suites)
 	out := make([]bench.Vote, 0, len(suites))

@@ -114,10 +114,10 @@ func Passed(o languages.Outcome) bool {
 	return true
 }
 
-// failed holds for a run that shows something wrong: a test that failed, code
+// failed reports whether a run shows something wrong: a test that failed, code
 // or tests that do not build, a runner that died or hung in them. Tests that
-// are skipped or missing show nothing, and neither does a runner that other
-// tests brought down.
+// are skipped or missing show nothing, and neither does a runner that died or
+// hung in other tests.
 func failed(o Outcome) bool {
 	switch o.State {
 	case bench.RunUnbuilt:

@@ -24,7 +24,7 @@ const (
 func againRun(side string, i int) string { return fmt.Sprintf("%s%s/%d", againPrefix, side, i) }
 func existingRun(i int) string           { return fmt.Sprintf("%sbad/%d", existingPrefix, i) }
 
-// decides reports whether a run has a say in the verdict.
+// decides reports whether a run affects the verdict.
 func decides(name string) bool {
 	for _, prefix := range []string{coverPrefix, againPrefix, existingPrefix} {
 		if strings.HasPrefix(name, prefix) {

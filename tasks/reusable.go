@@ -19,8 +19,8 @@ func Limited(r bench.Result) bool {
 }
 
 // Incomplete reports whether a failure of the machine ended one of a result's
-// runs. Where that run decides no verdict, as measured ones do not, the verdict
-// stands, but the figures are not there.
+// runs. If that run does not affect the verdict, such as a measured one, the
+// verdict is still valid, but the figures are absent.
 func Incomplete(r bench.Result) bool {
 	return slices.ContainsFunc(r.Runs, func(run bench.Run) bool { return run.State == bench.RunInfra })
 }

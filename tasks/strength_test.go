@@ -24,8 +24,8 @@ func TestSurvivorRun(t *testing.T) {
 	require.Nil(t, run.Cover)
 }
 
-// TestReached: lines that only importing executes are not reached. Where nothing
-// was measured nobody knows.
+// TestReached: lines that only importing executes are not reached. Without a
+// measurement it is not known.
 func TestReached(t *testing.T) {
 	o := covered([]int{1, 2, 3}, map[string][]int{"": {1}, "tests/test_a.py::test_a": {2}, "tests/test_a.py::old": {3}}).Outcome
 	require.Equal(t, []string{"lib/a.py:2"}, reached(o))

@@ -112,8 +112,8 @@ func firstUnmeasured(inst *bench.Instance) int {
 	return -1
 }
 
-// Settled implements Kind: one miss is enough. Tests that do not fail on base run
-// on gold all the same: whether they pass there is a figure of its own.
+// Settled implements Kind: one miss is enough. Tests that do not fail on base
+// still run on gold: whether they pass there is a figure of its own.
 func (t TestGen) Settled(task Task, seen Outcomes) bool {
 	for name := range seen {
 		ours := !strings.HasPrefix(name, hiddenPrefix) && decides(name)

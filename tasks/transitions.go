@@ -78,8 +78,8 @@ func standsFor(id, other string) bool {
 	return ok && rest != "" && strings.ContainsRune("[(/:$", rune(rest[0]))
 }
 
-// endOf is how a test ended in a run. Where nothing was built, or the tests
-// brought the runner down, every test without an end of its own failed.
+// endOf is how a test ended in a run. If nothing was built, or the runner died or
+// hung in the tests, every test without an end of its own failed.
 func endOf(o Outcome, id string) ending {
 	switch status := statusOf(o, id); {
 	case status.OK():
