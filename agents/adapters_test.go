@@ -97,8 +97,8 @@ func TestProtocols(t *testing.T) {
 	require.Empty(t, want)
 }
 
-// TestSWEAgentPlus: it is SWE-agent but for how it submits, so that both have one
-// installation and change together.
+// TestSWEAgentPlus: it is SWE-agent except for how it submits, so that both have
+// one installation and change together.
 func TestSWEAgentPlus(t *testing.T) {
 	plain, plus := lookup(t, "swe-agent").Adapter, lookup(t, "swe-agent-plus").Adapter
 	require.Equal(t, []string{"testgen"}, plus.Kinds)

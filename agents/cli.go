@@ -123,8 +123,8 @@ func (c CLI) Solve(ctx context.Context, w Work) (Outcome, error) {
 	return out, err
 }
 
-// endOf tells what ended the attempt. A spent session comes first: agents do
-// not agree on how they end then.
+// endOf is what ended the attempt. A spent session comes first: agents end in
+// different ways then.
 func endOf(res harness.Result, s Session, call adapter.Call) (End, string) {
 	if s != nil {
 		select {

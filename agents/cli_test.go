@@ -246,7 +246,7 @@ func TestSolveReview(t *testing.T) {
 	require.Contains(t, heads, "/testbed/.git/index")
 }
 
-// TestSolveEnds: how an attempt ended, whatever the agent says.
+// TestSolveEnds: how an attempt ended, regardless of what the agent prints.
 func TestSolveEnds(t *testing.T) {
 	spent := make(chan struct{})
 	close(spent)

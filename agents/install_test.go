@@ -9,8 +9,8 @@ import (
 	"assay/languages"
 )
 
-// TestPackages: an installation brings the tools that it needs, unless the
-// machine's own are there.
+// TestPackages: an installation includes the tools that it needs, unless the
+// machine has its own.
 func TestPackages(t *testing.T) {
 	python := languages.Interpreter{Version: "3.12", Packages: []string{"python3.12"}}
 	tests := map[string]struct {

@@ -264,7 +264,7 @@ func (c CLI) job(s *sandbox, w Work) (harness.Job, adapter.Call, error) {
 }
 
 // preamble makes the temporary folders, which are the attempt's own, and puts
-// the agent's tools behind those of the task.
+// the agent's tools after those of the task in PATH.
 const preamble = `umask 022
 mkdir -p -m 1777 /tmp /var/tmp
 PATH=$PATH:` + adapter.Dir + `/bin
@@ -272,7 +272,7 @@ export PATH
 `
 
 // loginPath keeps the PATH for login shells, which some agents start for every
-// command: /etc/profile sets it anew, and then reads these files.
+// command: /etc/profile overwrites it, and then reads these files.
 const loginPath = `mkdir -p /etc/profile.d
 printf 'PATH="%s"\nexport PATH\n' "$PATH" >/etc/profile.d/zz-task-path.sh
 `

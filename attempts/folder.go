@@ -121,8 +121,8 @@ func (f *Folder) Spent() float64 {
 	return f.spent
 }
 
-// Left is what remains of a budget, in dollars; 0 for a budget of 0, which is no
-// limit, and next to nothing for one that is spent.
+// Left is what remains of a budget, in dollars. It is 0 for a budget of 0, which
+// means no limit, and close to 0 for one that is spent.
 func (f *Folder) Left(budget float64) float64 {
 	if budget <= 0 {
 		return 0

@@ -19,9 +19,9 @@ func PredictionsFile(attempt int) string {
 }
 
 // WritePredictions writes the submissions of the finished attempts (see Current:
-// those of an earlier input would go by the same model's name), the first attempts
-// to predictions.jsonl, the n-th ones to predictions-n.jsonl, and
-// returns the files' paths. The order of kinds is the one given.
+// those of an earlier input would have the same model's name), the first attempts
+// to predictions.jsonl, the n-th ones to predictions-n.jsonl, and returns the
+// files' paths. The order of kinds is the one given.
 func (f *Folder) WritePredictions(kinds []string) ([]string, error) {
 	files := map[int]*bytes.Buffer{1: {}}
 	records, _ := f.Current()

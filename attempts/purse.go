@@ -70,7 +70,7 @@ func (p *purse) try() (held float64, ok bool, wait <-chan struct{}) {
 	return held, true, nil
 }
 
-// mean is what an attempt cost so far; 0 where none is finished.
+// mean is what an attempt cost so far; 0 before the first one is finished.
 func (p *purse) mean() float64 { return p.spent / float64(max(p.finished, 1)) }
 
 // give returns what was held for an attempt that has ended, and counts what it

@@ -178,8 +178,8 @@ func TestAgain(t *testing.T) {
 	require.Equal(t, []string{"o__r-1#1"}, w.agent.calls)
 }
 
-// TestRetries: only what may pass is tried again, a number of times, and is no
-// attempt before it succeeds.
+// TestRetries: only errors that may pass are tried again, a number of times, and
+// nothing counts as an attempt before it succeeds.
 func TestRetries(t *testing.T) {
 	infra := func(retryable bool) error {
 		return &harness.InfraError{Op: "starting", Retryable: retryable, Err: errors.New("no memory")}
@@ -299,8 +299,8 @@ func TestDeniedIsMadeAgain(t *testing.T) {
 }
 
 // TestBudgetForNineAndAHalf: twenty parallel attempts of a dollar each. With a
-// limit for each none is begun that must be cut; without one all may be cut, and
-// count as no failures.
+// limit for each, attempts that would be cut are not begun. Without one, all may
+// be cut, and do not count as failures.
 func TestBudgetForNineAndAHalf(t *testing.T) {
 	for name, c := range map[string]struct {
 		each     float64

@@ -136,9 +136,9 @@ func endOf(m made) (agents.End, string) {
 	switch {
 	case t.End == OverRunBudget:
 		return RunBudget, t.Cause
-	case m.err != nil: // there is nothing to submit, whatever the session says
+	case m.err != nil: // there is nothing to submit, regardless of the session's end
 		return agents.Infrastructure, m.err.Error()
-	case t.End == Denied: // whatever the agent made of it
+	case t.End == Denied: // regardless of how the agent ended
 		return agents.Denied, t.Cause
 	case t.End == OverBudget, t.End == OverTokens, t.End == OverCalls:
 		return agents.Budget, t.Cause

@@ -22,7 +22,7 @@ type Adapter struct {
 	Name    string `yaml:"name"`  // on the command line
 	Title   string `yaml:"title"` // for people
 	Version string `yaml:"version"`
-	// Notes say what a user should know.
+	// Notes are facts that a user should know.
 	Notes string `yaml:"notes"`
 	// Kinds are the kinds of task it is given; none means all.
 	Kinds   []string `yaml:"kinds"`
@@ -42,11 +42,11 @@ type Adapter struct {
 	Leaves []string `yaml:"leaves"`
 	// Logs are absolute globs of the agent's own logs, and of its figures.
 	Logs []string `yaml:"logs"`
-	// Exits tell what exit codes mean: done, gave_up, context_window, refused or
-	// infrastructure. What is not listed is done for 0, else gave_up.
+	// Exits are the meanings of exit codes: done, gave_up, context_window, refused
+	// or infrastructure. A code that is not listed means done for 0, else gave_up.
 	Exits map[int]string `yaml:"exits"`
-	// Ends tell what the agent's own words mean; the first whose words are found
-	// counts, and before the exit code.
+	// Ends are the meanings of the agent's own words. The first whose words are
+	// found decides; the exit code counts only if there is none.
 	Ends []Ending `yaml:"ends"`
 	// Evidence is where the claims of this description are from.
 	Evidence string `yaml:"evidence"`
@@ -104,8 +104,8 @@ type File struct {
 	Mode string `yaml:"mode"` // octal; "" means 644
 }
 
-// Prompt says how the agent gets what it is asked. Short prompts go as an
-// argument where there is such a way; long ones by file or standard input.
+// Prompt is how the agent gets the prompt. Short prompts go as an argument if the
+// agent takes one; long ones by file or standard input.
 type Prompt struct {
 	Argument []string `yaml:"argument"` // with {{prompt}}
 	File     []string `yaml:"file"`     // with {{prompt_file}}

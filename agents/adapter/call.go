@@ -24,8 +24,8 @@ type Call struct {
 	ends  []Ending
 }
 
-// longPrompt is the size, in bytes, above which a prompt is no argument: Linux
-// allows 128 KiB for one.
+// longPrompt is the size, in bytes, above which a prompt is not passed as an
+// argument: Linux allows 128 KiB for one.
 const longPrompt = 100_000
 
 // Speech is the one that the agent uses for a provider that offers some

@@ -12,8 +12,8 @@ import (
 	"assay/harness"
 )
 
-// Ending tells how an agent ended by its own words, for agents whose exit codes
-// do not.
+// Ending recognises how an agent ended by its own words, for agents whose exit
+// codes do not show it.
 type Ending struct {
 	// File is an absolute glob of a log in which the words are; "" means what the
 	// agent printed.

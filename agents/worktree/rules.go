@@ -21,7 +21,7 @@ type filter struct {
 	sources map[string]bool // folders with a tracked file in them, at any depth
 }
 
-// leftOut is the reason why a change is no part of the submission; "" where it is.
+// leftOut is why a change is not part of the submission; "" if it is.
 func (f filter) leftOut(p string) string {
 	e, there := f.now[p]
 	_, before := f.start.Entries[p]
@@ -108,8 +108,8 @@ func (f filter) outputOf(dir string) bool {
 	return false
 }
 
-// sourceDirs are the folders in which the repository has files. They are no
-// output as a whole, whatever a build puts there and however they are called.
+// sourceDirs are the folders in which the repository has files. They are not
+// output as a whole, regardless of their names and of what a build puts there.
 func sourceDirs(tracked map[string]bool) map[string]bool {
 	out := map[string]bool{}
 	for p := range tracked {

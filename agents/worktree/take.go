@@ -1,6 +1,6 @@
-// Package worktree tells what an agent changed in a tree, and makes the patch of
-// what counts. It looks at listings and contents only: nothing that the agent
-// left is run, and no git of its tree is asked.
+// Package worktree finds what an agent changed in a tree, and makes a patch of the
+// changes that count. It looks at listings and contents only: it runs nothing that
+// the agent left, and does not use the git repository of its tree.
 package worktree
 
 import (
@@ -42,7 +42,7 @@ type Taken struct {
 	Paths []string
 }
 
-// Index lists entries that are no directories by their paths.
+// Index lists entries by their paths, without directories.
 func Index(entries []harness.Entry) map[string]harness.Entry {
 	out := map[string]harness.Entry{}
 	for _, e := range entries {
@@ -214,7 +214,7 @@ func gitEntry(e harness.Entry) patch.Entry {
 // maxListed bounds the list of what is left out.
 const maxListed = 1000
 
-// shorten cuts a long list and says how much is missing.
+// shorten cuts a long list and adds how much is missing.
 func shorten(all []LeftOut) []LeftOut {
 	if len(all) <= maxListed {
 		return all

@@ -200,9 +200,9 @@ func requireTurns(t *testing.T, base map[string]string, got Taken) {
 	}
 }
 
-// TestTakeInSourceFolders: folders in which the repository has files are no
-// output as a whole, though they are called like one or something was built in
-// them.
+// TestTakeInSourceFolders: folders in which the repository has files are not
+// output as a whole, even if they have the name of an output folder or something
+// was built in them.
 func TestTakeInSourceFolders(t *testing.T) {
 	base := map[string]string{
 		"setup.py": "setup()\n", "build/tools/a.py": "1\n", "java/pom.xml": "<project/>", "java/target/src/A.java": "class A {}\n",
@@ -228,7 +228,7 @@ func TestTakeInSourceFolders(t *testing.T) {
 	requireTurns(t, base, got)
 }
 
-// TestTakeOmitted: content that did not come back is never taken for empty.
+// TestTakeOmitted: content that did not come back is never treated as empty.
 func TestTakeOmitted(t *testing.T) {
 	base := map[string]string{"a": "1\n"}
 	large := harness.Entry{Path: "large", Mode: 0o644, Size: 1 << 40, Omitted: true}
@@ -238,7 +238,7 @@ func TestTakeOmitted(t *testing.T) {
 	require.Equal(t, []LeftOut{{"large", "too large, or not readable"}}, got.LeftOut)
 }
 
-// TestTakeManyLeftOut: the list is cut, and says so.
+// TestTakeManyLeftOut: the list is cut, and its last line reports that.
 func TestTakeManyLeftOut(t *testing.T) {
 	end := map[string]string{}
 	for i := range maxListed + 5 {
