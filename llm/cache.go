@@ -8,14 +8,14 @@ import (
 	"sync"
 )
 
-// CacheOptions say where answers are kept.
+// CacheOptions are the settings of a cache of answers.
 type CacheOptions struct {
 	Dir string // made when the first answer is stored
 	// BaseURL is part of the key: two servers may call different models by
 	// one name.
 	BaseURL string
-	// WholeOnly keeps out answers that the limit on their length cut short: the
-	// limit may be what was left of a budget, which is no part of the key.
+	// WholeOnly leaves out answers that the limit on their length cut short: the
+	// limit may be what was left of a budget, which is not part of the key.
 	WholeOnly bool
 	// OnError is called with the error of answers that could not be stored;
 	// nil ignores it.

@@ -49,7 +49,7 @@ func (c *Content) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// String is the text, with a mark for each part that is none.
+// String is the text, with a mark for each part that is not text.
 func (c Content) String() string {
 	if c.Parts == nil {
 		return c.Text

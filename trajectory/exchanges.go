@@ -24,7 +24,7 @@ type Meta struct {
 // FromExchanges makes a trajectory of a session's record, as the proxy wrote
 // it. A last line that was cut is left out; any other line that cannot be read
 // is an error with its number. A record without exchanges gives a trajectory
-// with one step that says so.
+// with one step that reports that.
 //
 // Each request holds its whole conversation; a step is made of what is new in
 // it. Conversations that are not the agent's main one (subagents, calls for a

@@ -37,8 +37,8 @@ func fixed(t *testing.T, tr Trajectory) string {
 	return string(regexp.MustCompile(`"seconds": [0-9.e-]+`).ReplaceAll(data, []byte(`"seconds": 1.5`)))
 }
 
-// TestSamePathInAllProtocols: the same work gives the same trajectory, whatever
-// the protocol, and the golden file says which.
+// TestSamePathInAllProtocols: the same work gives the same trajectory, that of the
+// golden file, in all protocols.
 func TestSamePathInAllProtocols(t *testing.T) {
 	script := scripted.Script{Acts: []scripted.Act{
 		{Say: "I look around.", Think: "which files are there?", Call: call("ls")},
@@ -120,7 +120,7 @@ func TestStreamsTheSame(t *testing.T) {
 	}
 }
 
-// TestTextTurns: a conversation without tools, with a user who goes on.
+// TestTextTurns: a conversation without tools, with a second question.
 func TestTextTurns(t *testing.T) {
 	script := scripted.Script{Acts: []scripted.Act{{Say: "first answer"}, {Say: "second answer"}}}
 	for _, protocol := range protocols() {
@@ -135,8 +135,8 @@ func TestTextTurns(t *testing.T) {
 	}
 }
 
-// TestAskedAgain: an agent that repeats a failed request is no new step, and
-// what failed is there once.
+// TestAskedAgain: an agent that repeats a failed request makes no new step, and
+// the failure is there once.
 func TestAskedAgain(t *testing.T) {
 	script := scripted.Script{Acts: []scripted.Act{
 		{Call: call("ls")}, {Status: 400, Message: "no such thing"}, {Status: 400, Message: "no such thing"}, {Say: "done"},
@@ -209,7 +209,8 @@ func TestSubagentAndSideCall(t *testing.T) {
 	}
 }
 
-// TestNewHistory: an agent that sums its conversation up goes on with it.
+// TestNewHistory: an agent that summarises its conversation continues with the
+// summary.
 func TestNewHistory(t *testing.T) {
 	script := scripted.Script{Acts: []scripted.Act{{Say: "step one", Call: call("ls")}, {Say: "step two", Call: call("pwd")}}}
 	for _, protocol := range protocols() {

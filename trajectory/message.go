@@ -97,7 +97,7 @@ func arguments(v any) map[string]any {
 }
 
 // textOf joins the texts of a content, which is a text, a part or a list of
-// parts; what is no text is named.
+// parts. Parts that are not text are named.
 func textOf(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -144,7 +144,8 @@ func partText(p map[string]any) string {
 	return ""
 }
 
-// media stands for what is no text; its bytes are in the proxy's record.
+// media is the placeholder of an image or document, whose bytes are in the
+// proxy's record.
 func media(mime, data string) string {
 	return fmt.Sprintf("[%s, %d bytes]", mime, len(data)*3/4)
 }

@@ -8,7 +8,7 @@ import (
 	"assay/proxy"
 )
 
-// hear adds what others than the model said in a request.
+// hear adds the messages of a request that are not the model's.
 func (t *thread) hear(x proxy.Exchange, messages []message) {
 	at := x.At.UTC().Format(time.RFC3339Nano)
 	for _, m := range messages {
@@ -181,7 +181,7 @@ func failure(x proxy.Exchange) Step {
 	}
 }
 
-// restarted says that the agent began its conversation anew.
+// restarted adds a step for an agent that began a new conversation.
 func (t *thread) restarted() {
 	t.steps = append(t.steps, Step{Source: System, Message: plain("The agent goes on with a new history."), Extra: map[string]any{"history": "replaced"}})
 	t.pending = nil

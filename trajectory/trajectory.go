@@ -1,7 +1,7 @@
-// Package trajectory makes of the record of the metering proxy what an agent
-// did, step by step, in ATIF (Agent Trajectory Interchange Format, version
-// 1.8), whatever the agent and its protocol. It is complete even where the
-// agent's own log is not. Other forms are made from it.
+// Package trajectory converts the record of the metering proxy to the steps of an
+// agent, in ATIF (Agent Trajectory Interchange Format, version 1.8), for any
+// agent and protocol. The result is complete even where the agent's own log is
+// not. Other forms are made from it.
 package trajectory
 
 // Version is the version of ATIF that this package writes.
@@ -89,7 +89,7 @@ type SubagentRef struct {
 	Extra          map[string]any `json:"extra,omitempty"`
 }
 
-// Metrics are the figures of the call of the model behind a step.
+// Metrics are the figures of the model call that made a step.
 type Metrics struct {
 	PromptTokens     *int64         `json:"prompt_tokens,omitempty"` // with cached ones
 	CompletionTokens *int64         `json:"completion_tokens,omitempty"`

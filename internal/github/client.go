@@ -31,9 +31,9 @@ type Options struct {
 	// Backoff waits between attempts; nil means one that has patience for a
 	// limit that ends within the hour.
 	Backoff *llm.Backoff
-	// Now is the clock; nil means the real one. A limit says when it ends.
+	// Now is the clock; nil means the real one. GitHub reports when a limit ends.
 	Now func() time.Time
-	// Notice is told of waits for a limit and of attempts that failed; it may
+	// Notice is called for waits for a limit and for attempts that failed; it may
 	// be nil.
 	Notice func(line string)
 }

@@ -95,7 +95,7 @@ func TestMishaps(t *testing.T) {
 	}
 }
 
-// TestLimitIsKept: after the last request of the hour none is sent before its
+// TestLimitIsKept: after the last request of the hour the client waits for its
 // end.
 func TestLimitIsKept(t *testing.T) {
 	s := newServer(t, 3, nil)

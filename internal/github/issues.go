@@ -29,7 +29,7 @@ func (c *Client) Issues(ctx context.Context, repo string, numbers []int) ([]Issu
 	return found, nil
 }
 
-// lookup asks for the first of the numbers, and says how many it asked for.
+// lookup asks for the first of the numbers, and returns how many it asked for.
 func (c *Client) lookup(ctx context.Context, repo string, numbers []int) (found []Issue, asked int, err error) {
 	owner, name, _ := strings.Cut(repo, "/")
 	q := func(heavy int) (string, map[string]any) {

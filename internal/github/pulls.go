@@ -12,7 +12,7 @@ import (
 	"assay/llm"
 )
 
-// Repository is what GitHub says of a repository.
+// Repository is what GitHub reports about a repository.
 type Repository struct {
 	Name    string `json:"name"`              // owner/name as it is now
 	Licence string `json:"licence,omitempty"` // SPDX identifier; "" where GitHub knows none

@@ -15,9 +15,9 @@ import (
 // that environments can share them; a pack differs wherever one object does.
 const looseFrom = 4096
 
-// sharedObjects is the folder in .git that holds these objects. It stands beside
-// git's own: a local clone links what is in that one, and refuses files whose
-// inode changes when a link is made, as in an overlay's lower layers.
+// sharedObjects is the folder in .git that holds these objects. It is next to
+// git's own: a local clone links what is in git's, and rejects files whose inode
+// changes when a link is made, as in an overlay's lower layers.
 const sharedObjects = "shared"
 
 // setApart moves the objects that are kept by themselves to sharedObjects, where

@@ -34,8 +34,8 @@ type reader struct {
 	stderr *complaints
 }
 
-// missingObjectError says that a repository has no object of that name. It is
-// not fs.ErrNotExist: a file whose content is missing is a file all the same.
+// missingObjectError means that a repository has no object of that name. It is
+// not fs.ErrNotExist: a file whose content is missing still exists.
 type missingObjectError struct{ name string }
 
 func (e *missingObjectError) Error() string { return "no object " + e.name }

@@ -66,7 +66,7 @@ func (s *stream) commit(branch string, tree map[string]patch.Entry) {
 	}
 }
 
-// quotePath is a path as fast-import reads it, whatever bytes it holds.
+// quotePath is a path as fast-import reads it; the path may contain any bytes.
 func quotePath(p string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -174,7 +174,7 @@ func filesIn(dir string) (map[string][]byte, error) {
 	return out, err
 }
 
-// Ignored tells which of some paths the .gitignore files of a tree leave out:
+// Ignored returns which of some paths the .gitignore files of a tree leave out:
 // by path the rule, as FILE:LINE:PATTERN. rules are those files by their paths.
 func Ignored(ctx context.Context, rules map[string][]byte, paths []string) (map[string]string, error) {
 	if len(rules) == 0 || len(paths) == 0 {

@@ -11,8 +11,8 @@ import (
 
 // Registry holds parts in the order in which they were registered, which is
 // the order of all output. It is filled before it is used: reading it is safe
-// for concurrent use, registering is not. A nil registry is empty, but for
-// Register.
+// for concurrent use, registering is not. A nil registry is empty; Register
+// needs one that is not nil.
 type Registry[T any] struct {
 	sort  string
 	name  func(T) string

@@ -75,11 +75,11 @@ type ReviewCategoriseData struct {
 	Review   string
 }
 
-// StatementWriteData asks for the problem statement of a change for which
-// nobody wrote an issue.
+// StatementWriteData asks for the problem statement of a change that has no
+// issue.
 type StatementWriteData struct {
 	Language string
-	Message  string    // what the change says of itself; may be empty
+	Message  string    // the change's own text; may be empty
 	Failures []Failure // of hidden tests at base; may be empty
 	Names    []string  // that the statement must mention; may be empty
 	MaxWords int

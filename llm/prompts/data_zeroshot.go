@@ -21,7 +21,7 @@ type ZeroShotData struct {
 type NumberedFile struct {
 	Path string
 	Text string
-	Cut  bool // the file goes on
+	Cut  bool // the file is longer than this
 }
 
 // LibroJudgeData asks whether a test fails because of the issue (section 4.3).

@@ -27,7 +27,7 @@ type Script struct {
 	Dir  string `yaml:"dir"`
 	Acts []Act  `yaml:"acts"`
 	// InOrder gives the answers to requests in the order in which these come,
-	// whatever conversation they are of: for agents that begin a new conversation
+	// regardless of their conversation: for agents that begin a new conversation
 	// with every call.
 	InOrder bool `yaml:"in_order"`
 }

@@ -39,7 +39,7 @@ func post(t *testing.T, s *Server, path, body string) (int, map[string]any, erro
 	data, err := io.ReadAll(res.Body)
 	require.NoError(t, res.Body.Close())
 	var out map[string]any
-	_ = json.Unmarshal(data, &out) // a stream is none
+	_ = json.Unmarshal(data, &out) // a stream is not JSON
 	return res.StatusCode, out, err
 }
 
@@ -112,7 +112,7 @@ func TestFinal(t *testing.T) {
 	}
 }
 
-// TestSteps: where the script stands is read from the conversation: examples
+// TestSteps: the position in the script is read from the conversation: examples
 // that agents put into it do not count.
 func TestSteps(t *testing.T) {
 	s := start(t, "- say: one\n- shell: ls\n- final: done\n")
@@ -241,8 +241,8 @@ func FuzzRequest(f *testing.F) {
 	})
 }
 
-// TestInOrder: requests get the answers one after the other, whatever they say,
-// and faults come before the answer that follows them.
+// TestInOrder: requests get the answers one after the other, regardless of their
+// content, and faults come before the answer that follows them.
 func TestInOrder(t *testing.T) {
 	s, err := New(Script{InOrder: true, Acts: []Act{{Say: "one"}, {Status: 529}, {Say: "two"}}})
 	require.NoError(t, err)

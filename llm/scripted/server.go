@@ -18,9 +18,9 @@ import (
 	"assay/llm"
 )
 
-// Server is a model that follows a script. It is an http.Handler, and listens
-// on loopback by New. It keeps no state of a conversation but how often a fault
-// was given: where the script stands is read from the request, so that
+// Server is a model that follows a script. It is an http.Handler, and New makes it
+// listen on loopback. It keeps no state of a conversation except how often a fault
+// was given: it reads the position in the script from the request, so that
 // conversations may run at the same time and repeat requests.
 type Server struct {
 	URL string
@@ -163,7 +163,7 @@ func (s *Server) mayUse(r *http.Request) bool {
 	return s.Key == "" || slices.Contains([]string{bearer, r.Header.Get("x-api-key"), r.Header.Get("x-goog-api-key"), r.URL.Query().Get("key")}, s.Key)
 }
 
-// count says how many tokens the answer would be billed for as input.
+// count writes how many tokens the answer would be billed for as input.
 func (s *Server) count(w http.ResponseWriter, v voice, body map[string]any) {
 	if inner := decoded.Object(body["generateContentRequest"]); inner != nil {
 		body = inner

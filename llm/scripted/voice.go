@@ -233,8 +233,8 @@ func textOf(content any) string {
 	return b.String()
 }
 
-// add puts a message of the model to the ones before it, which it continues
-// when nobody spoke in between.
+// add appends a message of the model. It continues the one before if there was no
+// message in between.
 func (c *conversation) add(continues bool, text string, calls int) {
 	if !continues || len(c.turns) == 0 {
 		c.turns = append(c.turns, spoken{})
