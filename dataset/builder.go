@@ -73,8 +73,8 @@ type Record struct {
 	Kinds      map[string]KindBuilt `json:"kinds"`
 	Style      []StyleRecord        `json:"style,omitempty"`
 	Reviews    []ReviewRecord       `json:"reviews,omitempty"`
-	// Trouble is set where a failure of the machine kept the instance from
-	// being built; such an instance is tried again.
+	// Trouble is the failure of the machine that kept the instance from being
+	// built; such an instance is tried again.
 	Trouble string `json:"trouble,omitempty"`
 }
 

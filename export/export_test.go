@@ -153,8 +153,8 @@ func TestEnvOf(t *testing.T) {
 	}
 }
 
-// TestMultiIssues: an entry for each issue that gave the statement, whatever
-// else is linked.
+// TestMultiIssues: an entry for each issue that gave the statement, and not for
+// other issues that are linked.
 func TestMultiIssues(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, Write(dir, "multiswebench", instances()[:1]))

@@ -7,7 +7,7 @@ import (
 	"assay/bench"
 )
 
-// pythonResults reads pytest's summary; a test's own output stands before it.
+// pythonResults reads pytest's summary; a test's own output comes before it.
 const pythonResults = `awk '
 /^=+ short test summary info =+$/ { on = 1; next }
 !on { next }
@@ -26,7 +26,7 @@ func pythonContainer() container {
 			}
 			return []string{
 				fmt.Sprintf("RUN pip install -q uv && uv pip install -q --system%s -e . pytest", date),
-				// What tests need beside pytest is in files, groups or extras by the usual names.
+				// What tests need besides pytest is in files, groups or extras by the usual names.
 				fmt.Sprintf("RUN find . -maxdepth 2 -regextype posix-extended -regex '.*/(requirements/(tests?|testing|dev)|(tests?|dev)[-_]requirements|requirements[-_](tests?|testing|dev))\\.txt' -print0 | sort -z | xargs -0 -r -n 1 uv pip install -q --system%s -r || true", date),
 				fmt.Sprintf("RUN for name in test tests testing dev; do uv pip install -q --system%[1]s --group \"$name\" || true; uv pip install -q --system%[1]s -e \".[$name]\" || true; done", date),
 			}

@@ -68,8 +68,8 @@ type multiResult struct {
 	SkipT   []string `json:"skipped_tests"`
 }
 
-// collected is what package collect says of an instance, as far as it is of
-// use here.
+// collected is the part of package collect's record of an instance that is used
+// here.
 type collected struct {
 	Pull   int                        `json:"pull_number"`
 	Issues []issueLines               `json:"issues"`
@@ -205,6 +205,6 @@ func number(inst bench.Instance, about collected) int {
 	if n, err := strconv.Atoi(digits); err == nil && len(digits) < 8 && strings.HasSuffix(inst.ID, "-"+digits) {
 		return n
 	}
-	n, _ := strconv.ParseInt(inst.BaseCommit[:min(7, len(inst.BaseCommit))], 16, 64) // 0 where it is no commit
+	n, _ := strconv.ParseInt(inst.BaseCommit[:min(7, len(inst.BaseCommit))], 16, 64) // 0 if it is not a commit
 	return int(n)
 }

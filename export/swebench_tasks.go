@@ -25,8 +25,8 @@ const (
 )
 
 // sweBenchTask writes a folder of SWE-bench 5's form below tasks, and sweb.yaml,
-// which says what is published. Where the instance has no script for evaluation
-// of its own, one runs the hidden tests by the language's usual tool.
+// which lists what is published. If the instance has no evaluation script of its
+// own, a script runs the hidden tests by the language's usual tool.
 func sweBenchTask(dir string, inst bench.Instance) error {
 	c, err := containerOf(inst)
 	if err != nil && (inst.EvalScript == "" || inst.LogParser == "" || inst.Image == "") {
@@ -91,9 +91,9 @@ func sweDockerfile(c container, inst bench.Instance, env bench.Env) string {
 	return text
 }
 
-// sweScript is the script for evaluation: it brings the hidden tests itself, and
+// sweScript is the evaluation script: it contains the hidden tests itself, and
 // prints what they did between two marks, each of which it prints once. SWE-bench
-// takes the code before the second mark for that of the tests.
+// treats the code before the second mark as that of the tests.
 func sweScript(c container, inst bench.Instance, env bench.Env) (string, error) {
 	tests, err := patch.Parse([]byte(inst.TestPatch))
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 )
 
 // TestCoverageMeans: by hand, adequacy 0.5 with success, 0.25 without and 0 of an
-// empty submission to the first one's instance; one instance without executable
-// lines counts nowhere, and no empty submission to an instance of which nothing
-// was measured. tddScore is (50 + 0 + 0) / 3. The published figure is 0.75, 0.25
-// and, of the empty submission, 0; only one instance has a delta, and there the
-// empty submission has 0.
+// empty submission to the first one's instance. An instance without executable
+// lines counts nowhere, and neither does an empty submission to an instance
+// without a measurement. tddScore is (50 + 0 + 0) / 3. The published figure is
+// 0.75, 0.25 and, of the empty submission, 0; only one instance has a delta, and
+// there the empty submission has 0.
 func TestCoverageMeans(t *testing.T) {
 	s := &Summary{}
 	v := func(x float64) *float64 { return &x }
@@ -54,7 +54,7 @@ func TestCoverageOfNothing(t *testing.T) {
 }
 
 // TestCoverageOfOthers: another model's submission shows that an instance can be
-// measured; languages of one instance's name are told apart.
+// measured; instances of the same name in two languages are distinguished.
 func TestCoverageOfOthers(t *testing.T) {
 	s := &Summary{}
 	add := func(language, model string, verdict bench.Verdict, c bench.ChangeCoverage) {

@@ -12,8 +12,8 @@ import (
 	"assay/bench"
 )
 
-// Filtering tells how good generated tests are at telling right fixes from wrong
-// ones (SWT-Bench, section 5; TDD-Bench-Verified, section 6.7). It grows by Add.
+// Filtering is how well generated tests distinguish right fixes from wrong ones
+// (SWT-Bench, section 5; TDD-Bench-Verified, section 6.7). Add adds results to it.
 type Filtering struct {
 	Rows []FilterRow `json:"rows"` // by fixes, then tests
 }

@@ -4,8 +4,8 @@ import "assay/bench"
 
 // uncovered collects the submissions that cover nothing by rule, since they were
 // not run or are void. Each counts as 0 in the figures that some other submission
-// to its instance has: without one nobody knows whether anything of the instance
-// can be measured.
+// to its instance has: without one it is not known whether anything of the
+// instance can be measured.
 type uncovered map[part]*uncoveredPart
 
 // part is what submissions are compared on.

@@ -57,7 +57,8 @@ func (d *drafting) write(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// form explains, as judge does, what is wrong with a draft whatever it is about.
+// form explains, as judge does, what is wrong with a draft. It checks the rules
+// that do not depend on the draft's subject.
 func (d *drafting) form(text string, stop llm.Stop) (public string, faults []string) {
 	words := len(strings.Fields(text))
 	switch {

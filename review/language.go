@@ -9,7 +9,7 @@ type writing struct {
 	// separator is between a class and its member.
 	separator string
 	// macros is set if the grammar may not follow the code, so that it puts
-	// functions into classes that they are no members of.
+	// functions into the wrong classes.
 	macros bool
 	// test is the part of a test's id that a person would call it by.
 	test func(id string) string

@@ -13,9 +13,10 @@ import (
 // defaultStatementWords is how long a problem statement is asked to be.
 const defaultStatementWords = 250
 
-// Untold is an instance for which nobody wrote an issue.
+// Untold is an instance that has no issue.
 type Untold struct {
-	// Instance has, as its problem statement, what the change says of itself.
+	// Instance has, as its problem statement, the change's own text: its message
+	// and its lines of the changelog.
 	Instance *bench.Instance
 	// Failing are hidden tests that fail at base, with their messages.
 	Failing []bench.Test
@@ -35,10 +36,10 @@ type Statement struct {
 }
 
 // WriteStatement asks a model for a problem statement, from the failing tests'
-// messages and what the change says of itself; it is not shown the gold patch.
-// Drafts are checked for leaks as reviews are, and a draft that is not taken is
-// asked for again with all reasons so far. Failures of the model that are not
-// about this instance are errors.
+// messages and the change's own text; it does not show it the gold patch. Drafts
+// are checked for leaks as reviews are. After a draft that fails the checks, the
+// model is asked again with all reasons so far. Failures of the model that are
+// not about this instance are errors.
 func WriteStatement(ctx context.Context, client llm.Client, set Renderer, in Untold, o Options) (Statement, error) {
 	if o.MaxWords <= 0 {
 		o.MaxWords = defaultStatementWords

@@ -36,7 +36,7 @@ func untold() Untold {
 const goodStatement = "Counting begins at zero\nWhen I count, the list begins at zero, and people begin at one. There is also no way to go backwards: `countdown` should give the same list in reverse."
 
 // TestWriteStatement: a draft with a leak, without a name that is needed, or of
-// another form is not taken, and the model is told why.
+// another form is not accepted, and the next prompt has the reason.
 func TestWriteStatement(t *testing.T) {
 	set, err := prompts.Load("")
 	require.NoError(t, err)

@@ -17,7 +17,7 @@ type grammar struct {
 	fileScope bool
 	// macros says that the parser may lose code that follows one.
 	macros bool
-	// hides counts what keeps code from the linters, but for false conditions
+	// hides counts what keeps code from the linters, except false conditions
 	// and what evaluates recognises.
 	hides func(h *hiding, src []byte, tokens []token.Token)
 	// evaluates recognises calls that run code from strings, which no linter

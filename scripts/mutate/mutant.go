@@ -120,7 +120,7 @@ func (m mutant) overlay(dir string) (string, error) {
 	return replace, os.WriteFile(replace, data, 0o600)
 }
 
-// importers are the packages of the judging core that import one, but for the
+// importers are the packages of the judging core that import one, without the
 // command and the drivers, whose tests take long.
 func importers(pkg string) []string {
 	users := map[string][]string{
