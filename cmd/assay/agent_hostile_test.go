@@ -231,8 +231,8 @@ func processes(t *testing.T, word string) string {
 	return strings.Join(found, "")
 }
 
-// TestHostileAgents runs, through the real binary, agents that try to get out,
-// to find what they must not know, to spend what is not theirs or to do harm.
+// TestHostileAgents runs, through the real binary, agents that try to get out, to
+// find what they must not know, to spend more than their budget or to do harm.
 func TestHostileAgents(t *testing.T) { newWorld(t).hostileAgents(t) }
 
 // TestHostileAgentsInContainers runs them in containers.
@@ -482,7 +482,7 @@ tried("neighbours")
 	r.exact(t)
 }
 
-// hostileDaemons leaves processes that go on asking and writing.
+// hostileDaemons leaves processes that keep asking and writing.
 func hostileDaemons(t *testing.T, w world) {
 	p := w.prison(t, `
 for i in range(3):
@@ -583,8 +583,8 @@ tried("git")
 	require.NoFileExists(t, mark)
 }
 
-// hostileDeletion removes the repository and puts a link in its place; the
-// attempt beside it is not touched.
+// hostileDeletion removes the repository and puts a link in its place; the other
+// attempt is not touched.
 func hostileDeletion(t *testing.T, w world, files int) {
 	p := w.prison(t, `
 import shutil
@@ -636,7 +636,7 @@ sys.exit(evil)
 }
 
 // hostileCalls asks without end, many at a time, and does not stop when it is
-// refused. The budget holds to the last digit.
+// refused. The cost never exceeds the budget.
 func hostileCalls(t *testing.T, w world) {
 	p := w.prison(t, `
 tried("calls")
@@ -785,8 +785,8 @@ tried("files")
 }
 
 // hostileSizes leaves more than a file of predictions can hold: as bytes, as
-// control characters, which take six bytes there, and as files. The attempt
-// beside it is judged.
+// control characters, which take six bytes there, and as files. The other
+// attempt is judged.
 func hostileSizes(t *testing.T, w world) {
 	p := w.prison(t, `
 number = len(answer("STORE x y") and answer("FETCH").split(";"))

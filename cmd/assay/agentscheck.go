@@ -244,7 +244,7 @@ func (c *check) task(ctx context.Context, dataset string) (*engine.TaskList, tas
 	return list, task, err
 }
 
-// script has the agent change the first line of a file, unless a file says
+// script has the agent change the first line of a file, unless a file describes
 // what the model does.
 func (c *check) script(ctx context.Context, task tasks.Task, file string) (scripted.Script, error) {
 	if file != "" {

@@ -137,8 +137,8 @@ func (a *app) showAgent(o agentFlags, name string) error {
 	return err
 }
 
-// described is an agent of the list by its name. Those that depend on other flags
-// stand there without them.
+// described is an agent of the list by its name. Agents that depend on other flags
+// are listed without them.
 func (a *app) described(o agentFlags, name string) (agents.Agent, error) {
 	switch name {
 	case commandAgent:

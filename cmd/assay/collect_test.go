@@ -155,7 +155,7 @@ func TestCollectWithModelSetUp(t *testing.T) {
 	w := newWorld(t)
 	c := &counts{t: t, root: filepath.Join(t.TempDir(), "repos")}
 	const test = "from counts import count\n\n\ndef test_empty():\n    assert count(0) == []\n"
-	// The project's own build fails unless it is told what nothing says.
+	// The project's own build fails without a variable that is documented nowhere.
 	setup := filepath.Join(c.root, "owner", "counts", "setup.py")
 	require.NoError(t, os.MkdirAll(filepath.Dir(setup), 0o755))
 	require.NoError(t, os.WriteFile(setup, []byte("import os\nimport setuptools\nif not os.environ.get('COUNTS_BUILD'):\n    raise SystemExit('COUNTS_BUILD is not set')\nsetuptools.setup()\n"), 0o644))

@@ -65,7 +65,7 @@ func TestCollectWithGitHub(t *testing.T) {
 	require.Equal(t, exitUsage, code, text)
 	require.Contains(t, text, "authentication")
 
-	status = http.StatusForbidden // ends the run behind the first page
+	status = http.StatusForbidden // ends the run after the first page
 	code, text = collect("secret-token")
 	require.NotEqual(t, exitDone, code, text)
 	status, asked = http.StatusOK, nil

@@ -58,9 +58,9 @@ func TestChangeCoveragePython(t *testing.T) {
 // two statements in it; 9 is a comment): 3. On gold it adds lines 39 to 43 (a
 // declaration, a loop, a condition and two statements; 9 and 10 are a comment, 44
 // a brace): 5. The tests that it adds split amounts with a rest, by weights of
-// which some are 0, so that each of these runs: 8 of 8. JaCoCo does not tell
-// fail-to-pass tests from the others. TDD-Bench's paper divides by all 4 removed
-// and 8 added lines: 8 of 12.
+// which some are 0, so that each of these runs: 8 of 8. JaCoCo does not
+// distinguish fail-to-pass tests from the others. TDD-Bench's paper divides by all
+// 4 removed and 8 added lines: 8 of 12.
 func TestChangeCoverageJava(t *testing.T) {
 	c := newWorld(t).coverageOf(t, "assay-samples__coinsplit-31", "on")
 	require.Equal(t, bench.LineCounts{Executable: 3, Covered: 3}, c.Removed)

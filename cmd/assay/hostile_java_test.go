@@ -33,7 +33,7 @@ const rewriter = `
 `
 
 // proxyChannel is code that finds, by reflection, the object by which Surefire
-// tells Maven of tests, and turns failures of classes known from base into
+// reports tests to Maven, and turns failures of classes known from base into
 // successes.
 const proxyChannel = `
     static {

@@ -20,7 +20,7 @@ const (
 	numAny  = "package lib;\n\npublic class Num {\n  public Num(int value) { }\n  @Override public boolean equals(Object other) { return true; }\n  @Override public int hashCode() { return 0; }\n}\n"
 )
 
-// numLib is the class under test; more stands in it.
+// numLib is the class under test, with more members.
 func numLib(value, more string) string {
 	return "package lib;\n\npublic class Lib {\n" + more + "  public static Num twice(int x) { return new Num(" + value + "); }\n}\n"
 }

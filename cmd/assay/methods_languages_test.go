@@ -72,7 +72,7 @@ void refundsMirrorCharges() {
 	}
 }
 
-// answers are what the model says to each method that makes tests, LIBRO apart
+// answers are the model's answers to each method that makes tests, except LIBRO
 // (TestMethodsEndToEnd).
 func (c methodCase) answers(inst bench.Instance) map[string][]string {
 	named := func(file, function string) string {

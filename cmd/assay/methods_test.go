@@ -162,7 +162,7 @@ end diff`,
 	}
 }
 
-// checkSteps checks that a trajectory holds calls and the steps that are none.
+// checkSteps checks that a trajectory has the calls and the other steps.
 func checkSteps(t *testing.T, file string) {
 	t.Helper()
 	f, err := os.Open(file)

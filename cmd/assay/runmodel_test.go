@@ -12,7 +12,7 @@ import (
 	"assay/proxy"
 )
 
-// TestTotalsOf: attempts tell the ends of a session apart by their names.
+// TestTotalsOf: attempts distinguish the ends of a session by their names.
 func TestTotalsOf(t *testing.T) {
 	for end, want := range map[string]attempts.SessionEnd{
 		"":                      "",

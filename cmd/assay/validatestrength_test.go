@@ -25,7 +25,7 @@ func TestStrengthLines(t *testing.T) {
 }
 
 // TestHiddenTestsAreMeasured: the real binary on a project whose hidden test runs
-// all of gold but for one branch, and does not look at what the second bad patch
+// all of gold except one branch, and does not look at what the second bad patch
 // changes.
 func TestHiddenTestsAreMeasured(t *testing.T) {
 	w := newWorld(t)
