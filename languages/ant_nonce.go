@@ -9,8 +9,8 @@ import (
 	"assay/languages/reports"
 )
 
-// antHalts is what a build file says where it stops at the first failure,
-// or may.
+// antHalts matches the attribute of a build file that stops at the first
+// failure, or may.
 var antHalts = regexp.MustCompile(`(?i)\bhalton(?:failure|error)\s*=\s*["'](?:yes|true|on|\$)`)
 
 // antNonce writes a nonce class next to the tests, which the build file

@@ -8,7 +8,7 @@ import (
 )
 
 // freshTests are those of a suite's tests that a test patch adds or changes,
-// sorted; none where they cannot be told.
+// sorted; nil if they cannot be determined.
 func freshTests(l Language, base patch.Tree, s Suite, touched []string) []string {
 	contrib, err := contributed(l, base, s.Repo, intersection(s.Files, touched))
 	if err != nil || len(s.Decisive) == 0 {
@@ -43,9 +43,9 @@ func drawnOf(names []string, most int) []string {
 	return out
 }
 
-// takenIn reports whether a word stands in any of the suite's files. A copy's
-// name does not, so that a test of that name is the copy, also in a class that
-// inherits it.
+// takenIn reports whether a word occurs in any of the suite's files. A copy gets a
+// name that does not occur, so that a test of that name is the copy, also in a
+// class that inherits it.
 func takenIn(suite Suite) func(word string) bool {
 	var texts []string
 	return func(word string) bool {

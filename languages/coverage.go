@@ -23,7 +23,7 @@ type FileCoverage struct {
 	Covered map[string][]int `json:"covered"`
 	// Loaded is false where nothing of the file ran.
 	Loaded bool `json:"loaded"`
-	// Whole is set where the tool does not tell tests apart: all lines are under
+	// Whole is set where the tool does not distinguish tests: all lines are under
 	// "" then.
 	Whole bool `json:"whole"`
 	// Missing are the lines that the tool's report lists as missing, with what
@@ -36,8 +36,8 @@ func (f FileCoverage) By(tests []string) []int {
 	return union(f.Covered[""], f.InTests(tests))
 }
 
-// InTests is which lines these tests executed while they ran, sorted. Where tests
-// are not told apart it is what anything executed.
+// InTests is which lines these tests executed while they ran, sorted. If the tool
+// does not distinguish tests, it is all lines that ran.
 func (f FileCoverage) InTests(tests []string) []int {
 	if f.Whole {
 		return slices.Clone(f.Covered[""])
@@ -76,7 +76,7 @@ type measurer interface {
 // measurement is added to a suite's command.
 type measurement struct {
 	script string // before the suite's
-	after  string // after it, whatever its exit code
+	after  string // after it, for any exit code
 	env    []string
 	files  []harness.File
 	// collect is a glob of what the run leaves, which read reads; nil where nothing

@@ -8,7 +8,7 @@ import (
 )
 
 // TestReadCoverage: what several processes measured of a file is joined; a file
-// that is no such measurement is left out.
+// that is not such a measurement is left out.
 func TestReadCoverage(t *testing.T) {
 	got := readCoverage("/c/*.json", map[string][]byte{
 		"/c/1.json": []byte(`{"a.py": {"executable": [1, 2, 3], "loaded": true, "missing": [2, 3], "covered": {"": [1], "t": [1]}}}`),

@@ -9,7 +9,7 @@ import (
 	"assay/bench"
 )
 
-// mostCppCopies bounds how many tests of a file run once more.
+// mostCppCopies bounds how many tests of a file run again.
 const mostCppCopies = 3
 
 var (
@@ -17,9 +17,10 @@ var (
 	caseHeader  = regexp.MustCompile(`^(\s*(?:CATCH_|DOCTEST_)?TEST_CASE\s*\(\s*)"((?:[^"\\]|\\.)*)"`)
 )
 
-// withCopies adds to the first files copies of their tests, of those that
-// decide where any can be told, each with a failing assertion at its end. Code
-// under test that has the test which calls it pass has the copy pass, too.
+// withCopies adds copies of tests to the first file that has any, each with a
+// failing assertion at its end. It copies the tests that decide, if they are
+// known. Code under test that makes the test which calls it pass makes the copy
+// pass, too.
 func (o *Own) withCopies(suite Suite) {
 	for i, f := range o.files {
 		if f.plain {
@@ -96,8 +97,8 @@ func cppSources(f cppOwn, text string) (d cppDialect, known []string, whole map[
 	return d.spoken(macrosIn(text)), known, whole
 }
 
-// decidingCpp are those of the known tests for which published ids stand, or all
-// where they stand for none.
+// decidingCpp are those of the known tests that published ids name, or all if they
+// name none of them.
 func decidingCpp(known, published []string) []string {
 	set := map[string]bool{}
 	find := newCppIDs(known).find
@@ -238,9 +239,9 @@ assay_note() { # exit code, id
 `
 
 // swallowed are the tests whose copies passed, and those that the report calls
-// passed though they fail when they run alone: code under test may write what
-// a report says, and may leave with another code, but not both and have tests
-// that must fail do so.
+// passed though they fail when they run alone. Code under test may write a report,
+// and may change the exit code, but cannot do both and let tests that must fail
+// still fail.
 func (o *Own) swallowed(files map[string][]byte, tests []bench.Test) []oddity {
 	log := string(files[o.copiesLog()])
 	if o.driver != nil {

@@ -27,8 +27,8 @@ func (p *cppProject) withNonce(nonce, code string) Outcome {
 	return read("run", s, c, res)
 }
 
-// TestLivePlainCopies: a plain program runs once more with a failing assertion
-// below its own code, which code under test cannot keep from failing.
+// TestLivePlainCopies: a plain program runs again with a failing assertion below
+// its own code, which code under test cannot keep from failing.
 func TestLivePlainCopies(t *testing.T) {
 	p := newCppProject(t, map[string]string{
 		"CMakeLists.txt": "cmake_minimum_required(VERSION 3.14)\nproject(small CXX)\nenable_testing()\nadd_executable(a tests/a.cpp src/lib.cpp)\nadd_test(NAME a COMMAND a 2)\n",

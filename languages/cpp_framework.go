@@ -26,7 +26,7 @@ var (
 func cppUses() []cppUse { return []cppUse{gtestUse, doctestUse, catchUse} }
 
 // in is the first sign of the framework in a file; "" where there is none.
-// Macros of the project's own by the same names are no sign.
+// Macros of the project's own by the same names do not count.
 func (u cppUse) in(repo Repository, file string) string {
 	text := repo.Text(file)
 	best, at := "", len(text)

@@ -11,8 +11,8 @@ import (
 // cppRunner is how a framework's executables are run and read.
 type cppRunner struct {
 	format, text reports.Format
-	// run and none are command lines of an executable: all its tests, and a
-	// test with a name that no test has.
+	// run is the command line of an executable for all its tests, and none that
+	// for a test with a name that no test has.
 	run, none string
 	// closed is the end of a report that a runner wrote to its end.
 	closed string

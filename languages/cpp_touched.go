@@ -6,7 +6,7 @@ import (
 )
 
 // touched are the files of the tree whose status changed since the run began.
-// It changes when a file is written to, whatever is done about its times, and
+// It changes when a file is written to, even if its times are set back, and
 // also when another environment links to it: environments share equal files.
 type touched struct {
 	begin float64 // seconds since 1970

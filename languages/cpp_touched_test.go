@@ -44,7 +44,7 @@ func TestTouchedOnDisk(t *testing.T) {
 	for _, name := range []string{"linked", "kept", "rewritten"} {
 		require.NoError(t, os.WriteFile(file(name), []byte(name), 0o644))
 	}
-	time.Sleep(1100 * time.Millisecond) // births are told in seconds
+	time.Sleep(1100 * time.Millisecond) // times of birth are in whole seconds
 	script := strings.NewReplacer(cppTrusted, dir, "/usr/bin/sort", "sort").Replace(cppBegin+`sleep 0.05
 ln linked another
 cp rewritten copy; rm rewritten; mv copy rewritten

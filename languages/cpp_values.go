@@ -75,8 +75,8 @@ func (d cppDialect) otherValues(source, held string) (changed string, count int)
 }
 
 // cppArguments are the arguments of a call whose bracket was opened, or the two
-// sides of its only comparison, and the place behind its closing bracket; 0 where
-// it is not closed.
+// sides of its only comparison, and the place after its closing bracket; 0 if it
+// is not closed.
 func cppArguments(text string, compared bool) (end int, parts []string) {
 	depth, from := 1, 0
 	var quoted byte

@@ -10,8 +10,8 @@ import (
 )
 
 // dataDriven are the changed test files that are one test as a whole, and those
-// that use what changed beside tests, directly or through helpers: a file of data
-// may add a case to an old test, a helper or a fixture may change what an old test
+// that use other changed files, directly or through helpers: a file of data may
+// add a case to an old test, a helper or a fixture may change what an old test
 // compares. What a changed test file uses belongs to that one's tests. published
 // are files that hold tests, under any name.
 func dataDriven(l Language, repo Repository, changed, published []string) []string {
@@ -91,8 +91,7 @@ func (u *users) holds(p string) bool {
 }
 
 // of are the test files that use a file, sorted. A file that declares no test
-// and that nothing uses may be one all the same: some make their tests as they
-// run.
+// and that nothing uses may still be one: some make their tests as they run.
 func (u *users) of(p string) []string {
 	found := map[string]bool{}
 	u.follow(p, map[string]bool{p: true}, found)
@@ -185,8 +184,8 @@ func (javaLanguage) importOf(p string, repo Repository) *regexp.Regexp {
 	return regexp.MustCompile(`(?s)\b` + pkg + `\.` + name + `\b|\b(?:package\s+` + pkg + `|import\s+` + pkg + `\.\*)\s*;.*\b` + name + `\b`)
 }
 
-// importOf implements included: an include of the header, which a source without
-// tests has beside it, too.
+// importOf implements included: an include of the header with the file's name. The
+// file may be that header, or a source without tests that has one.
 func (cppLanguage) importOf(p string, repo Repository) *regexp.Regexp {
 	stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
 	header := func(q string) bool {

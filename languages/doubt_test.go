@@ -8,7 +8,8 @@ import (
 	"assay/bench"
 )
 
-// TestClearAll: what gold's runs show counts against no run, other doubts do.
+// TestClearAll: reasons for suspicion that gold's runs have do not count against a
+// run; others do.
 func TestClearAll(t *testing.T) {
 	doubted := func(doubts ...string) Outcome {
 		return Outcome{Run: bench.Run{State: bench.RunSuspect}, Doubts: doubts}

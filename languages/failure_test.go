@@ -9,7 +9,8 @@ import (
 	"assay/bench"
 )
 
-// TestFailureKinds: what runners say of a failing test, and what it means.
+// TestFailureKinds: the messages of runners about a failing test, and what they
+// mean.
 func TestFailureKinds(t *testing.T) {
 	python, java, cpp := Default().Named(Python), Default().Named(Java), Default().Named(Cpp)
 	deep := "\n    def test_x():\n>       lib.f()\n\ntests/test_a.py:3: \n_ _ _ _ _ _ _\n\n    def f():\n>       x.y\nE       "
@@ -55,8 +56,8 @@ func TestFailureKinds(t *testing.T) {
 	}
 }
 
-// TestFailureOfBuilds: a build that fails only for missing names is told from
-// one that fails otherwise.
+// TestFailureOfBuilds: a build that fails only for missing names is distinguished
+// from one that fails otherwise.
 func TestFailureOfBuilds(t *testing.T) {
 	java, cpp := Default().Named(Java), Default().Named(Cpp)
 	maven, err := os.ReadFile("reports/testdata/tools/maven/j5_nocompile.log")

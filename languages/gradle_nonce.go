@@ -50,8 +50,8 @@ func gradleNonce(env bench.Env, suite Suite) *Nonce {
 	}
 }
 
-// gradleCopies are the suite's tests that run once more; nil where a test that
-// fails would keep others from running, or is an outcome that is published.
+// gradleCopies are the suite's tests that run again; nil if a failing test would
+// keep others from running, or would change a published outcome.
 func gradleCopies(env bench.Env, suite Suite) *javaCopies {
 	if _, flavour := nonceFile(suite); flavour == "" || flavour == testNG || len(gradleTasks(suite.Published)) > 0 {
 		return nil
@@ -80,8 +80,8 @@ func uncompiled(report reports.Report, testTask string) bool {
 }
 
 // lacksModule reports whether a report of tasks shows that a module's code does
-// not compile, and whether fail-to-pass tests of a class in it are missing: such a
-// run resolves nothing, whatever the tests of other modules did.
+// not compile, and fail-to-pass tests of a class in it are missing: such a run
+// resolves nothing, regardless of the tests of other modules.
 func lacksModule(suite Suite, file string, report reports.Report, module string) bool {
 	class := javaClass(suite.Repo, file)
 	inClass := func(id string) bool {

@@ -48,8 +48,8 @@ func TestParametersOfIDs(t *testing.T) {
 	}
 }
 
-// TestWholeParameters: parameters whose brackets are closed are no beginning of
-// others, and a folder is one in Python alone.
+// TestWholeParameters: parameters whose brackets are closed do not match the
+// beginning of others, and a folder matches that of a path in Python alone.
 func TestWholeParameters(t *testing.T) {
 	checkMatches(t, Python, []string{"a.py::t[x]", "a.py::t[x][y]"}, map[string][]string{
 		"a::t[x]":    {"a.py::t[x]"},

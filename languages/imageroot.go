@@ -111,8 +111,8 @@ func (t *Testbed) workdir(ctx context.Context) (string, error) {
 // headOf is a file that every repository has.
 func headOf(dir string) string { return path.Join(dir, ".git/HEAD") }
 
-// findRepositories lists the folders that hold a repository, in the places
-// where images have theirs; /testbed serves without one, too.
+// findRepositories lists the folders that hold a repository, in the usual places
+// of images; /testbed counts without one, too.
 const findRepositories = `for d in /testbed /workspace /workspace/* /app /app/* /repo /repos/* /src /home/* /home/*/* /root/* /opt/* /*; do
   if [ -e "$d/.git" ]; then echo "$d"; fi
 done > /assay-roots

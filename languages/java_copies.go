@@ -76,7 +76,7 @@ func javaCopiesOf(suite Suite, module func(file string) string) *javaCopies {
 	return out
 }
 
-// decidingJava are the tests for which published ids stand, sorted.
+// decidingJava are the tests that published ids name, sorted.
 func decidingJava(tests map[string]javaTest, published []string) []string {
 	set := map[string]bool{}
 	find := javaLanguage{}.Finder(sortedKeys(tests))
@@ -253,7 +253,7 @@ func (s *javaSource) copied(m *syntax.Node, name string) string {
 	return edited(s.text, m.Start, m.End, edits)
 }
 
-// javaWrong is a use of an assertion that must fail; "" where none is known.
+// javaWrong is a use of an assertion that must fail; "" if no such use is known.
 func javaWrong(f javaForm) string {
 	if f.method == "assertThat" {
 		return map[string]string{
@@ -323,9 +323,9 @@ func (c *javaCopies) all() []NonceCopy {
 	return out
 }
 
-// around is shell that runs the tests with the copies in place. Where the code
-// compiles and the test classes do not, they run once more without: a project
-// may have its compiler refuse what copies are made of.
+// around is shell that runs the tests with the copies in place. If the code
+// compiles and the test classes do not, it runs them again without copies: a
+// project's compiler may be set to reject the code of copies.
 func (c *javaCopies) around(run string) string {
 	if c == nil {
 		return run
@@ -342,8 +342,8 @@ func (c *javaCopies) around(run string) string {
 		"if [ \"$assay_again\" = yes ]; then\n" + back.String() + run + "assay_rc=$?\nfi\n(exit $assay_rc)\n"
 }
 
-// javaLacks tells whether a module's code was compiled and a test class that is
-// newer than its source is not there.
+// javaLacks is shell that reports whether a module's code was compiled and a test
+// class that is newer than its source is not there.
 const javaLacks = `assay_again=no
 assay_made() { find "$1/target" "$1/build" -name "$2" $3 -print 2>/dev/null | head -n 1; }
 assay_lacks() { # module, class, source

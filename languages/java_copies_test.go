@@ -247,8 +247,8 @@ func TestCopyNamedAsANonceTest(t *testing.T) {
 	require.NotEmpty(t, oddities(Command{Nonce: n}, rest, slices.DeleteFunc(ours, func(t bench.Test) bool { return t.ID == "A::f" }), 1, nil))
 }
 
-// TestCopiesInCommands: Maven and Gradle run the copies where a failing test
-// keeps no other from running and is no published outcome.
+// TestCopiesInCommands: Maven and Gradle run the copies if a failing test keeps no
+// other from running and changes no published outcome.
 func TestCopiesInCommands(t *testing.T) {
 	const file = "src/test/java/com/x/ATest.java"
 	for name, c := range map[string]struct {

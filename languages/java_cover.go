@@ -129,10 +129,10 @@ func (f *FileCoverage) note(line int, covered bool, wanted []int) {
 	}
 }
 
-// mavenMethods is the value of -Dtest for the selected tests of a measured run,
-// and nothing but them; whole classes of those that select nothing. A method's
-// cases have its name with something behind, unless another method's name begins
-// alike.
+// mavenMethods is the value of -Dtest for the selected tests of a measured run
+// alone. A class without a selected test runs whole. The pattern of a method
+// matches all names that begin with its own, as those of its cases do, unless
+// another method's name does so, too.
 func mavenMethods(suite Suite, classes []string) string {
 	methods := map[string][]string{}
 	for _, id := range suite.Select {

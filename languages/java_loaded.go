@@ -8,7 +8,7 @@ func loadedFile(suite Suite) string { return suite.dir() + "/settings/loaded" }
 
 // loadedScript is shell that makes the list after a build: service files with
 // their sums, wherever the build got them from, and folders of the frameworks'
-// own packages. What lies below src counts only when the build copied it. The
+// own packages. Files below src count only when the build copied them. The
 // list is in the order of paths, not of sums, so that it is cut alike on all
 // trees with the same files.
 func loadedScript(suite Suite) string {

@@ -30,8 +30,8 @@ var (
 )
 
 // repeat implements repeater, for Maven's unit tests with JUnit: Maven builds and
-// runs one test of ours, which tells how Surefire starts a JVM. Each round is a
-// JVM that is started so.
+// runs one test of assay's own, which records how Surefire starts a JVM. Each
+// round is a JVM that is started so.
 func (javaLanguage) repeat(env bench.Env, suite Suite) (build Command, round string, ok bool) {
 	if env.Framework != "maven" {
 		return Command{}, "", false
@@ -73,8 +73,8 @@ exit 1
 ) || exit 1
 `
 
-// javaBesideTests is shell that compiles a class of ours among the compiled tests
-// of a module. Checkers of style would find its source in the tree.
+// javaBesideTests is shell that compiles a class of assay's own into the compiled
+// tests of a module. Style checkers would find its source in the tree.
 func javaBesideTests(module, source string) string {
 	return fmt.Sprintf("mkdir -p %[1]s\n%[2]s\"${JAVA_HOME:-/usr}/bin/javac\" -nowarn -proc:none -source 8 -target 8 -d %[1]s -cp \"$jars\" %[3]s >/dev/null 2>&1 ||\n  \"${JAVA_HOME:-/usr}/bin/javac\" -nowarn -proc:none -d %[1]s -cp \"$jars\" %[3]s >/dev/null 2>&1\n",
 		quote(path.Join(Root, module, "target/test-classes")), testJars, quote(source))

@@ -12,7 +12,7 @@ import (
 )
 
 // TestJavaProbeClassPath: what Surefire's archive lists is the class path, also
-// where an agent has added its own archive behind it.
+// where an agent has added its own archive after it.
 func TestJavaProbeClassPath(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a Java compiler")

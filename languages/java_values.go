@@ -51,7 +51,7 @@ func (s *javaSource) javaOther(m *syntax.Node, name, word string) string {
 	return edited(s.text, m.Start, m.End, edits)
 }
 
-// otherExpected are changes of what an assertion expects; none where that is no
+// otherExpected are changes of what an assertion expects; nil if that is not a
 // constant.
 func otherExpected(statement *syntax.Node, src []byte, word string, actualFirst bool) []textEdit {
 	items := statement.Items()
@@ -98,7 +98,7 @@ func otherConstants(n *syntax.Node, src []byte, word string) []textEdit {
 		case "lambda_expression", "method_reference", "class_body", "this", "assignment_expression", "update_expression", "array_access", "field_access":
 			fixed = false
 		case "identifier":
-			// A name of a variable: what is called and classes are none.
+			// A name of a variable, not that of a function or a class.
 			fixed = fixed && (isCalled(c) || text != "" && text[0] >= 'A' && text[0] <= 'Z')
 		case "decimal_integer_literal", "decimal_floating_point_literal":
 			if smallNumber.MatchString(text) {

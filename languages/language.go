@@ -27,9 +27,9 @@ type Language interface {
 	// Tests are the tests that a source declares, in order of their lines. It
 	// reads damaged source as far as it can.
 	Tests(path string, src []byte) ([]syntax.Test, error)
-	// Finder makes a function that returns the tests of a run for which an id
-	// of a dataset stands; none where it is unknown. An exact match comes
-	// before any other reading.
+	// Finder makes a function that returns the tests of a run that an id of a
+	// dataset names; nil if it is unknown. An exact match comes before any
+	// other reading.
 	Finder(known []string) func(published string) []string
 	// PublishedFiles are the test files that hold these tests, as far as the
 	// ids of a dataset show. Sorted.
@@ -105,7 +105,7 @@ type Suite struct {
 	// Contributed says that only the tests that the patch adds count.
 	Contributed bool
 	// Measured says that the run's coverage is measured: where Select is set,
-	// nothing else may run, as far as the runner can be told so.
+	// nothing else may run, as far as the runner has an option for that.
 	Measured bool
 	// Bare is the variant's.
 	Bare bool
@@ -213,8 +213,8 @@ type Nonce struct {
 	// Copies are copies of the suite's own tests that must fail where the
 	// test itself passes.
 	Copies []NonceCopy
-	// retried says that the tests run once more without copies where a class that
-	// holds some does not compile.
+	// retried says that the tests run again without copies if a class that holds
+	// some does not compile.
 	retried bool
 	Key     string
 	// Beside says that these tests run along with the suite's, in the same

@@ -157,8 +157,8 @@ func javaNonceText(first, flavour, class, pass, fail string) (text, pkg string) 
 	return head + fmt.Sprintf("  %[1]spublic void %[2]s() { }\n  %[1]spublic void %[3]s() { throw new IllegalStateException(); }\n}\n", note, pass, fail), pkg
 }
 
-// javaClassHead begins a test class in the package of a test file; note stands
-// before each test.
+// javaClassHead begins a test class in the package of a test file; note is the
+// annotation before each test.
 func javaClassHead(first, flavour, class string) (head, note, pkg string) {
 	if m := javaPackage.FindStringSubmatch(first); m != nil {
 		head, pkg = fmt.Sprintf("package %s;\n", m[1]), m[1]+"."

@@ -235,9 +235,9 @@ func testWord(w string) bool {
 	return false
 }
 
-// endsInTest recognises xmltest and coretests. English words that end so and
-// names of test tools are none; headers with such names are mostly test tools
-// and are not asked about.
+// endsInTest recognises xmltest and coretests, but not English words that end so
+// or names of test tools. It is not used for headers: those with such names are
+// mostly test tools.
 func endsInTest(w string) bool {
 	w = strings.TrimSuffix(w, "s")
 	switch w {

@@ -2,8 +2,8 @@ package languages
 
 import "strings"
 
-// mostCopies bounds how many tests run once more: each costs what the test
-// itself costs.
+// mostCopies bounds how many tests run again: each costs what the test itself
+// costs.
 const mostCopies = 4
 
 // pythonCopy is a test of the suite's, and the names that its copies get.

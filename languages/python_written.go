@@ -121,8 +121,8 @@ func pythonDefinition(root *syntax.Node, src []byte, names []string) *syntax.Nod
 	return found[0]
 }
 
-// pythonClass is the class in whose body a definition stands; nil where it
-// stands in none.
+// pythonClass is the class in whose body a definition is; nil if it is not in a
+// class.
 func pythonClass(n *syntax.Node) *syntax.Node {
 	up := pythonDecorated(n).Parent
 	if up == nil || up.Kind != "block" || up.Parent == nil || up.Parent.Kind != "class_definition" {
@@ -141,7 +141,7 @@ func pythonDecorated(n *syntax.Node) *syntax.Node {
 
 var pythonNoCopy = regexp.MustCompile(`(?i)@\s*[\w.]*(?:xfail|expectedFailure|parameterize|parametrize|expand|skip|ddt|data|given)\b`)
 
-// pythonCopyable reports whether a test can be copied: it stands at the top or
+// pythonCopyable reports whether a test can be copied: it is at the top level or
 // in a class, neither returns early nor yields, and is not expected to fail.
 func pythonCopyable(def *syntax.Node, src []byte) bool {
 	whole := pythonDecorated(def)

@@ -54,7 +54,7 @@ func (n *Nonce) copied(id string) bool {
 	})
 }
 
-// withoutCopies are the nonce tests that are no copies.
+// withoutCopies are the nonce tests that are not copies.
 func (n *Nonce) withoutCopies(ours []bench.Test) []bench.Test {
 	return slices.DeleteFunc(slices.Clone(ours), func(t bench.Test) bool { return n.copied(t.ID) })
 }

@@ -40,9 +40,9 @@ func (t *Testbed) Vars() []string { return environ(t.env.Vars) }
 // that are to find the environment's interpreter.
 func (t *Testbed) Shell() string { return pickIfPython(t.instance.Language) }
 
-// Withheld lists the paths at which the set-up of an environment leaves what was
-// derived from gold or from hidden tests, absolute. Tests may need some of it,
-// whoever solves the task must not see it.
+// Withheld lists the absolute paths at which the set-up of an environment leaves
+// what was derived from gold or from hidden tests. Tests may need some of it, but
+// an agent must not see it.
 func (t *Testbed) Withheld() []string {
 	if t.instance.Image != "" {
 		return nil // nothing of it was set up by assay

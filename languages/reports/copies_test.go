@@ -111,7 +111,7 @@ func TestCopies(t *testing.T) {
 	})
 }
 
-// TestGuardWithoutCopies: tests of which no copy is made are run all the same.
+// TestGuardWithoutCopies: tests without a copy still run.
 func TestGuardWithoutCopies(t *testing.T) {
 	eachPython(t, "pytest", func(t *testing.T, p project) {
 		require.NoError(t, os.WriteFile(p.dir+"/test_plain.py", []byte("def test_plain():\n    assert True\n"), 0o644))
@@ -175,8 +175,8 @@ sys.meta_path.insert(0, Finder())
 }
 
 // TestCopiesOfOtherForms: copies are made of coroutines, of tests in branches, in
-// files that import from __future__ and behind Hypothesis' wrapper, with the
-// marks that a plugin gave the test.
+// files that import from __future__ and in Hypothesis' wrapper, with the marks
+// that a plugin gave the test.
 func TestCopiesOfOtherForms(t *testing.T) {
 	const conftest = `import asyncio
 import pytest

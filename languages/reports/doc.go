@@ -1,6 +1,6 @@
-// Package reports reads what test runners leave behind, structured reports
-// and console text, into tests with canonical ids and finer statuses than
-// pass and fail. It runs nothing and opens no file.
+// Package reports reads the output of test runners, structured reports and
+// console text, into tests with canonical ids and finer statuses than pass
+// and fail. It runs nothing and opens no file.
 //
 // # Ids
 //

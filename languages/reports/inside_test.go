@@ -32,7 +32,7 @@ class AddTest(unittest.TestCase):
         self.assertEqual(add(2, 2), 4)
 `
 
-// insideCode is code under test that is wrong. "listed" tells whether a test is
+// insideCode is code under test that is wrong. "listed" reports whether a test is
 // one of the file's own, so that attacks can leave our tests alone.
 const insideCode = `import gc, os, sys
 
@@ -298,7 +298,7 @@ func TestInside(t *testing.T) {
 }
 
 // TestInsideHonest: what honest tests and code do to classes, modules and the
-// interpreter is not taken for an attack.
+// interpreter does not count as an attack.
 func TestInsideHonest(t *testing.T) {
 	startsMany(t)
 	const tests = `import collections, sys, unittest

@@ -7,9 +7,9 @@ import (
 	"assay/languages/token"
 )
 
-// directive reads the preprocessor line at token i and returns the index of
-// the token to go on with. Its text is not code: what a macro's definition
-// holds is not declared.
+// directive reads the preprocessor line at token i and returns the index of the
+// token after it. Its text is not code: what a macro's definition holds is not
+// declared.
 func (s *cppSource) directive(all []token.Token, i int) int {
 	word, rest, next := s.logicalLine(all, i)
 	first, end := all[i], all[next-1].End

@@ -49,7 +49,7 @@ type File struct {
 	Imports []Range
 
 	pkg     string             // Java's package
-	plain   []Range            // C++: imports outside of preprocessor conditions, a header's own apart
+	plain   []Range            // C++: imports outside of preprocessor conditions other than include guards
 	doctest bool               // C++: doctest's headers, not Catch2's
 	values  map[string][]Range // where parameter cases are, by name (see cases.go)
 }

@@ -89,7 +89,7 @@ func textOf(all []helper, key string) []byte {
 	return out
 }
 
-// helpers are the functions and classes of a file that are no tests. A class's
+// helpers are the functions and classes of a file that are not tests. A class's
 // text is that of its lines without the functions and tests in it.
 func helpers(f *File, tests []Test, src []byte) []helper {
 	lines := bytes.Count(src, []byte{'\n'}) + 1
@@ -142,7 +142,7 @@ func beforeTests(s Symbol) bool {
 		slices.ContainsFunc(s.Annotations, func(a string) bool { return strings.Contains(a, "autouse=True") })
 }
 
-// joined are lines without their ends and blanks behind them.
+// joined are lines without line ends and trailing blanks.
 func joined(src []byte, ranges []Range) []byte {
 	lines := bytes.Split(src, []byte{'\n'})
 	var out []byte

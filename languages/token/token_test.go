@@ -55,8 +55,8 @@ func TestLines(t *testing.T) {
 	require.Equal(t, []int{1, 2, 3, 5, 6}, lines)
 }
 
-// FuzzTokens: nothing but blanks, continuations and a byte order mark is
-// outside of the tokens, whatever the text is.
+// FuzzTokens: in any text, nothing but blanks, continuations and a byte order
+// mark is outside of the tokens.
 func FuzzTokens(f *testing.F) {
 	for _, src := range []string{"f'{a['b']:{c}}' # x\n", "\"\"\" a \\\"\"\" ", "R\"x( )x\" #if\n#if 0 // a \\\n b", "'\\\r\n'", "f'''{'''"} {
 		f.Add([]byte(src))
