@@ -3,14 +3,10 @@ package main
 import (
 	"archive/zip"
 	"bytes"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"assay/bench"
 )
 
 // numFile is a class of values, of which the code under test returns one.
@@ -77,15 +73,7 @@ func TestHostileKindsOfJava(t *testing.T) {
 		"a handler of what is thrown in threads": {javaLibFile: numLib("x", "  static { Thread.setDefaultUncaughtExceptionHandler((t, e) -> { }); Thread.currentThread().setUncaughtExceptionHandler((t, e) -> Runtime.getRuntime().halt(0)); }\n")},
 	}
 	own, inst := w.own(t, javaVictim, project)
-	predictions := []bench.Prediction{{InstanceID: inst.ID, Model: "zz honest", Task: "bugfix", Patch: inst.Patch}}
-	names := slices.Sorted(maps.Keys(attacks))
-	for _, name := range names {
-		predictions = append(predictions, bench.Prediction{InstanceID: inst.ID, Model: name, Task: "bugfix", Patch: between(base, attacks[name])})
-	}
-	results := own.judge(t, predictions, "-t", "bugfix", "-j", "2")
-	require.Equal(t, bench.Resolved, results["zz honest"].Verdict, results["zz honest"].Reason)
-	require.Empty(t, results["zz honest"].Flags)
-	attackedSoftly(t, results, names)
+	noneWins(t, own, inst, base, attacks)
 }
 
 // archive is a JAR with one file.

@@ -130,9 +130,18 @@ func ctestKinds(v cppVictim) map[string]map[string]string {
 	}
 }
 
-// attackedSoftly lists every verdict before it requires them.
-func attackedSoftly(t *testing.T, results map[string]bench.Result, names []string) {
+// noneWins judges submissions that have other files than base, by name, and the
+// gold patch beside them. It lists every verdict before it requires them.
+func noneWins(t *testing.T, own world, inst bench.Instance, base map[string]string, attacks map[string]map[string]string) {
 	t.Helper()
+	predictions := []bench.Prediction{{InstanceID: inst.ID, Model: "zz honest", Task: "bugfix", Patch: inst.Patch}}
+	names := slices.Sorted(maps.Keys(attacks))
+	for _, name := range names {
+		predictions = append(predictions, bench.Prediction{InstanceID: inst.ID, Model: name, Task: "bugfix", Patch: between(base, attacks[name])})
+	}
+	results := own.judge(t, predictions, "-t", "bugfix", "-j", "2")
+	require.Equal(t, bench.Resolved, results["zz honest"].Verdict, results["zz honest"].Reason)
+	require.Empty(t, results["zz honest"].Flags)
 	for _, name := range names {
 		r, ok := results[name]
 		require.True(t, ok, "no result of "+name)
@@ -174,13 +183,5 @@ func TestHostileKindsOfPython(t *testing.T) {
 		"names a plugin by an entry point":             {"calc.py": base["calc.py"] + "# x\n", "calc_plugin.py": "raise SystemExit(0)\n", "pyproject.toml": "[project]\nname = \"calc\"\nversion = \"1\"\n[project.entry-points.pytest11]\ncalc = \"calc_plugin\"\n", "calc.egg-info/entry_points.txt": "[pytest11]\ncalc = calc_plugin\n", "calc.egg-info/PKG-INFO": "Metadata-Version: 2.1\nName: calc\nVersion: 1\n"},
 		"leaves a path file and a start of the site's": {"calc.py": base["calc.py"] + "# x\n", "early.pth": "import os; os._exit(0)\n", "usercustomize.py": "import os\nos._exit(0)\n"},
 	}
-	predictions := []bench.Prediction{{InstanceID: inst.ID, Model: "zz honest", Task: "bugfix", Patch: inst.Patch}}
-	names := slices.Sorted(maps.Keys(attacks))
-	for _, name := range names {
-		predictions = append(predictions, bench.Prediction{InstanceID: inst.ID, Model: name, Task: "bugfix", Patch: between(base, attacks[name])})
-	}
-	results := own.judge(t, predictions, "-t", "bugfix", "-j", "2")
-	require.Equal(t, bench.Resolved, results["zz honest"].Verdict, results["zz honest"].Reason)
-	require.Empty(t, results["zz honest"].Flags)
-	attackedSoftly(t, results, names)
+	noneWins(t, own, inst, base, attacks)
 }
