@@ -180,28 +180,20 @@ func annotationsOf(n *syntax.Node) []*syntax.Node {
 // that no line above moves.
 func (s *javaSource) with(tests []javaTest, names javaNames, taken func(string) bool) (string, []NonceCopy) {
 	var copies []NonceCopy
-	added := map[int]string{} // by the place of the class's closing brace
+	var added []textEdit // before the classes' closing braces
 	for _, t := range tests {
 		name := s.name(names, taken)
 		class, _, _ := strings.Cut(t.id, "::")
 		copies = append(copies, NonceCopy{Of: t.id, ID: class + "::" + name})
-		added[t.method.Parent.End-1] += "\n  " + s.copied(t.method, name) + "\n"
+		end := t.method.Parent.End - 1
+		added = append(added, textEdit{end, end, "\n  " + s.copied(t.method, name) + "\n"})
 		other := s.name(names, taken)
 		if text := s.javaOther(t.method, other, other); text != "" {
 			copies = append(copies, NonceCopy{Of: t.id, ID: class + "::" + other, Values: true})
-			added[t.method.Parent.End-1] += "\n  " + text + "\n"
+			added = append(added, textEdit{end, end, "\n  " + text + "\n"})
 		}
 	}
-	places := make([]int, 0, len(added))
-	for at := range added {
-		places = append(places, at)
-	}
-	slices.Sort(places)
-	text := s.text
-	for _, at := range slices.Backward(places) {
-		text = text[:at] + added[at] + text[at:]
-	}
-	return text, copies
+	return edited(s.text, 0, len(s.text), added), copies
 }
 
 // name is a name that is not taken. JUnit runs tests in the order of their

@@ -1,7 +1,6 @@
 package languages
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -121,22 +120,4 @@ func otherConstants(n *syntax.Node, src []byte, word string) []textEdit {
 // isCalled reports whether an identifier is the name of a method that is called.
 func isCalled(n *syntax.Node) bool {
 	return n.Parent != nil && n.Parent.Kind == "method_invocation" && n.Parent.Get("name") == n
-}
-
-// textEdit puts a text in the place of another one.
-type textEdit struct {
-	start, end int
-	text       string
-}
-
-// edited is a part of a text with edits, which do not overlap.
-func edited(text string, start, end int, edits []textEdit) string {
-	slices.SortStableFunc(edits, func(a, b textEdit) int { return a.start - b.start })
-	var out strings.Builder
-	at := start
-	for _, e := range edits {
-		fmt.Fprintf(&out, "%s%s", text[at:e.start], e.text)
-		at = e.end
-	}
-	return out.String() + text[at:end]
 }

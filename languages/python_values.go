@@ -18,7 +18,6 @@ var pythonEqual = regexp.MustCompile(`(?:^|\.)(?:assertEquals?|assert(?:List|Tup
 // constants; "" where none can be given. Each is tried, and the test fails where
 // none of them holds: a value that is equal to everything has it pass.
 func pythonOther(def *syntax.Node, text, name string) string {
-	src := []byte(text)
 	body := def.Get("body")
 	first := body.Items()[0].Start
 	indent := text[lineStart(text, first):first]
@@ -35,7 +34,7 @@ func pythonOther(def *syntax.Node, text, name string) string {
 		return ""
 	}
 	whole := pythonDecorated(def)
-	source := edited(string(src), lineStart(text, whole.Start), whole.End, edits)
+	source := edited(text, lineStart(text, whole.Start), whole.End, edits)
 	return source + "\n" + indent + "if not " + pythonHeld + ":\n" + indent + "    raise AssertionError('[1] != [2]')\n"
 }
 

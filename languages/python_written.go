@@ -52,7 +52,7 @@ func pythonCopied(file, text string, ids []string, names *nonceNames, taken func
 		return text, nil
 	}
 	var copies []NonceCopy
-	added := map[int]string{}
+	var added []textEdit
 	for _, id := range ids {
 		def := pythonDefinition(root, []byte(text), strings.Split(id, "::")[1:])
 		if def == nil || !pythonCopyable(def, []byte(text)) {
@@ -63,24 +63,16 @@ func pythonCopied(file, text string, ids []string, names *nonceNames, taken func
 		if class := pythonClass(def); class != nil {
 			at = class.End
 		}
-		added[at] += "\n\n" + pythonCopiedTest(def, text, name)
+		added = append(added, textEdit{at, at, "\n\n" + pythonCopiedTest(def, text, name)})
 		place := file + strings.TrimPrefix(id[:strings.LastIndex(id, "::")+2], file)
 		copies = append(copies, NonceCopy{Of: id, ID: place + name})
 		other := lastName(names, taken)
 		if source := pythonOther(def, text, other); source != "" {
-			added[at] += "\n\n" + source
+			added = append(added, textEdit{at, at, "\n\n" + source})
 			copies = append(copies, NonceCopy{Of: id, ID: place + other, Values: true})
 		}
 	}
-	places := make([]int, 0, len(added))
-	for at := range added {
-		places = append(places, at)
-	}
-	slices.Sort(places)
-	with := text
-	for _, at := range slices.Backward(places) {
-		with = with[:at] + added[at] + with[at:]
-	}
+	with := edited(text, 0, len(text), added)
 	if _, broken, err := syntax.Nodes(Python, []byte(with)); err != nil || broken > 0 {
 		return text, nil // such as after a class that ends with a semicolon
 	}
@@ -167,9 +159,8 @@ const pythonFailed = "_wrong"
 // below its own code.
 func pythonCopiedTest(def *syntax.Node, text, name string) string {
 	whole, id, body := pythonDecorated(def), def.Get("name"), def.Get("body")
-	lineOf := func(at int) int { return strings.LastIndexByte(text[:at], '\n') + 1 }
-	indent := text[lineOf(body.Items()[0].Start):body.Items()[0].Start]
-	source := text[lineOf(whole.Start):id.Start] + name + text[id.End:whole.End]
+	indent := text[lineStart(text, body.Items()[0].Start):body.Items()[0].Start]
+	source := text[lineStart(text, whole.Start):id.Start] + name + text[id.End:whole.End]
 	me := regexp.MustCompile(`^\(\s*(\w+)`).FindStringSubmatch(def.Get("parameters").Text([]byte(text)))
 	var wrong []string
 	if pythonClass(def) != nil && me != nil {

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -43,13 +44,8 @@ func programMessage(output string) string {
 	for i := end; i < len(lines); i++ {
 		kept[i] = true
 	}
-	places := make([]int, 0, len(kept))
-	for i := range kept {
-		places = append(places, i)
-	}
-	slices.Sort(places)
 	var b strings.Builder
-	for _, i := range places {
+	for _, i := range slices.Sorted(maps.Keys(kept)) {
 		line := strings.TrimRight(lines[i], "\r")
 		b.WriteString(line[:min(len(line), programLine)] + "\n")
 	}
