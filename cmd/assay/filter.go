@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 
 	"github.com/spf13/cobra"
@@ -144,6 +146,25 @@ func (s *submitted) of(id string) ([]bench.Prediction, error) {
 		out = append(out, p)
 	}
 	return out, nil
+}
+
+// readAllSubmitted reads the predictions of files for one kind of task, in the
+// order of the instances' normalised ids.
+func readAllSubmitted(ctx context.Context, paths []string, kind string) ([]bench.Prediction, error) {
+	s, err := readSubmitted(ctx, paths, kind)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	var all []bench.Prediction
+	for _, id := range slices.Sorted(maps.Keys(s.byID)) {
+		list, err := s.of(id)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	return all, nil
 }
 
 // filterAll judges the fixes of the instances that have generated tests.

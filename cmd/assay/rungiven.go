@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"assay/bench"
 	"assay/methods"
 	"assay/methods/zeroshot"
 	"assay/tasks"
@@ -45,18 +44,9 @@ func readGiven(ctx context.Context, flag string, files []string, kind string) (m
 	if len(files) == 0 {
 		return nil, nil
 	}
-	given, err := readSubmitted(ctx, files, kind)
+	all, err := readAllSubmitted(ctx, files, kind)
 	if err != nil {
 		return nil, err
-	}
-	defer given.close()
-	var all []bench.Prediction
-	for _, id := range slices.Sorted(maps.Keys(given.byID)) {
-		list, err := given.of(id)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, list...)
 	}
 	patches, err := zeroshot.Read(all)
 	switch {

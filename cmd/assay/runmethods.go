@@ -6,14 +6,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"assay/agents"
+	"assay/bench"
 	"assay/llm"
 	"assay/llm/prompts"
 	"assay/methods"
@@ -80,22 +79,16 @@ func withTests(ctx context.Context, m methods.Method, files []string) (methods.M
 	if !ok {
 		return nil, fmt.Errorf("--tests is for -a %s only", fixer.Fixer{}.About().Name)
 	}
-	tests, err := readSubmitted(ctx, files, tasks.TestGen{}.Name())
+	suites, err := readAllSubmitted(ctx, files, tasks.TestGen{}.Name())
 	if err != nil {
 		return nil, err
 	}
-	defer tests.close()
 	f.Suites = map[string][]fixer.Suite{}
 	h := sha256.New()
-	for _, id := range slices.Sorted(maps.Keys(tests.byID)) {
-		suites, err := tests.of(id)
-		if err != nil {
-			return nil, err
-		}
-		for _, s := range suites {
-			f.Suites[id] = append(f.Suites[id], fixer.Suite{Model: s.Model, Patch: s.Patch})
-			fmt.Fprintf(h, "%q %q %q\n", id, s.Model, s.Patch)
-		}
+	for _, s := range suites {
+		id := bench.NormaliseID(s.InstanceID)
+		f.Suites[id] = append(f.Suites[id], fixer.Suite{Model: s.Model, Patch: s.Patch})
+		fmt.Fprintf(h, "%q %q %q\n", id, s.Model, s.Patch)
 	}
 	if len(f.Suites) == 0 {
 		return nil, fmt.Errorf("--tests %s: there is no prediction for test generation in it", strings.Join(files, ","))
