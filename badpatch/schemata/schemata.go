@@ -3,6 +3,7 @@ package schemata
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -100,14 +101,9 @@ const (
 // choice is a body that is the version that the number says.
 func (f *File) choice(i int) string {
 	b := f.bodies[i]
-	numbers := make([]int, 0, len(f.versions[i]))
-	for n := range f.versions[i] {
-		numbers = append(numbers, n)
-	}
-	slices.Sort(numbers)
 	var out strings.Builder
 	out.WriteString("\n" + beginChoice + "\n")
-	for _, n := range numbers {
+	for _, n := range slices.Sorted(maps.Keys(f.versions[i])) {
 		fmt.Fprintf(&out, "if (%s) {\n"+beginBranch+"\n%s\n} else ", f.dialect.is(f.code, b.fn, n), n, f.versions[i][n])
 	}
 	fmt.Fprintf(&out, "{\n"+beginBranch+"\n%s\n}\n"+endChoice+"\n", 0, f.code.Src[b.start:b.end])
